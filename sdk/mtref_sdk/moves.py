@@ -43,7 +43,9 @@ def train_code(train: str) -> int:
     """The code of a train id. Raises InvalidMoveError for a text that is no train's id."""
     code = _CODE_BY_TRAIN.get(train)
     if code is None:
-        raise InvalidMoveError(f"not a train: {train!r}; trains are 0 to {MAX_SEATS - 1} and m1 to m{MAX_PIP}")
+        raise InvalidMoveError(
+            f"not a train: {train!r}; trains are 0 to {MAX_SEATS - 1} and m1 to m{MAX_PIP}"
+        )
     return code
 
 
@@ -120,5 +122,7 @@ def parse_move(text: str) -> Move:
         return STOP
     found = _TEXT.fullmatch(text.strip())
     if not found:
-        raise InvalidMoveError(f"not a move: {text!r}; write tile@train such as 3-9@2 or 4-12@m1 lift, or stop")
+        raise InvalidMoveError(
+            f"not a move: {text!r}; write tile@train such as 3-9@2 or 4-12@m1 lift, or stop"
+        )
     return Move.play(parse_tile(found["tile"]), parse_train(found["train"]), lift=bool(found["lift"]))

@@ -1,1 +1,1 @@
-
+"""Game logs: writing, reading, verifying, showing."""
