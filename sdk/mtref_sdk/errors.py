@@ -37,11 +37,11 @@ class IllegalMoveError(MtrefError, ValueError):
 class ConfigError(MtrefError, ValueError):
     """A setting that cannot be used.
 
-    Attributes: ``key`` (the offending key, or None), ``where`` (file, or ``file:line``, or None).
+    Attributes: ``message``, ``key`` (the offending key, or None), ``where`` (file, or ``file:line``, or None).
     """
 
     def __init__(self, message: str, *, key: str | None = None, where: str | None = None) -> None:
-        self.key, self.where = key, where
+        self.message, self.key, self.where = message, key, where
         parts = [part for part in (where, key, message) if part]
         super().__init__(": ".join(parts))
 
