@@ -1,0 +1,74 @@
+"""Compressed logs: by name when written, by their first bytes when read, and always as a stream."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+import zlib
+from pathlib import Path
+from typing import IO
+
+import zstandard
+
+from mtref_sdk.errors import ReplayError
+
+__all__ = ["DAMAGE", "compress_file", "is_compressed_name", "open_log"]
+
+DAMAGE = (zstandard.ZstdError, gzip.BadGzipFile, zlib.error, EOFError)
+"""What reading an opened log may raise when its compressed bytes are damaged or cut off."""
+
+_ZSTD_MAGIC, _GZIP_MAGIC = b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
+_LEVEL = 10
+
+
+def is_compressed_name(path: Path) -> bool:
+    """Whether a log of this name is to be compressed on completion: it ends in ``.zst`` or ``.gz``."""
+    return path.suffix in (".zst", ".gz")
+
+
+def compress_file(source: Path, target: Path) -> None:
+    """Compress `source` to a new file `target` (mode 0600) as its name says, check sums included.
+
+    `target` appears whole or not at all and never replaces a file; `source` stays. Raises ReplayError.
+    """
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as sink:
+            with source.open("rb") as plain, _compressor(target, sink) as packed:
+                shutil.copyfileobj(plain, packed)
+            sink.flush()
+            os.fsync(sink.fileno())
+        os.link(unfinished, target)
+    except OSError as error:
+        raise ReplayError(f"{source}: cannot be compressed to {target.name}: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _compressor(target: Path, sink: IO[bytes]) -> gzip.GzipFile | zstandard.ZstdCompressionWriter:
+    if target.suffix == ".gz":
+        return gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
+    packer = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+    return packer.stream_writer(sink, closefd=False)
+
+
+def open_log(path: Path) -> IO[bytes]:
+    """`path` opened for reading its plain bytes as a stream, whatever it is called. Raises ReplayError."""
+    try:
+        raw = path.open("rb")
+    except OSError as error:
+        raise ReplayError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        start = raw.peek(len(_ZSTD_MAGIC))
+    except OSError as error:
+        raw.close()
+        raise ReplayError(f"{path}: cannot be read: {error.strerror}") from error
+    if start.startswith(_GZIP_MAGIC):
+        return io.BufferedReader(gzip.GzipFile(fileobj=raw, mode="rb"))
+    if start.startswith(_ZSTD_MAGIC):
+        unpacked = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return io.BufferedReader(unpacked)
+    return raw

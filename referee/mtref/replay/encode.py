@@ -1,0 +1,119 @@
+"""Records as JSON objects and as the lines of a log. Reading them back is in `decode`; files are in `writer`."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from mtref.replay.records import FORMAT, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
+from mtref.text import escape
+from mtref_sdk.eventdict import event_to_dict
+from mtref_sdk.moves import Move
+
+__all__ = ["MESSAGE_LIMIT", "SUM_FIELD", "compact", "meaning", "move_text", "record_to_dict"]
+
+MESSAGE_LIMIT = 500
+"""The most characters of a fault's message that a log keeps, after escaping."""
+
+SUM_FIELD = b',"sum":"'
+"""What stands before a line's check sum; the sum covers every byte of the file before this."""
+
+_NAME_LIMIT, _COMMAND_LIMIT = 500, 2000
+
+
+def compact(plain: Any) -> str:
+    """`plain` as JSON without blanks, in ASCII, keys in the order they have."""
+    return json.dumps(plain, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+@cache
+def move_text(code: int) -> str:
+    """The text of a move's code, such as ``3-9@0 lift``. Raises InvalidMoveError when the code is no move's."""
+    return str(Move.from_code(code))
+
+
+def _decision(record: LogDecision) -> dict[str, Any]:
+    return {
+        "seat": record.seat,
+        "legal": [move_text(code) for code in record.legal],
+        "may_lift": [move_text(code & ~1) for code in record.may_lift],
+        "move": move_text(record.move),
+    }
+
+
+def _milliseconds(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+def _header(record: LogHeader) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "mtref": record.mtref,
+        "game": record.game,
+        "deal": record.deal,
+        "rules": dict(record.rules),
+        "seats": record.seats,
+        "first_starter": record.first_starter,
+        "bots": [
+            {
+                "seat": seat,
+                "name": bot.name[:_NAME_LIMIT],
+                "command": bot.command[:_COMMAND_LIMIT],
+                "content_hash": bot.content_hash,
+            }
+            for seat, bot in enumerate(record.bots)
+        ],
+        "seeded": record.seeded,
+        "commitment": record.commitment.hex(),
+        "clock": None if record.clock is None else dict(record.clock),
+    }
+
+
+def _fields(record: Record) -> dict[str, Any]:
+    match record:
+        case LogHeader():
+            return _header(record)
+        case LogDecision():
+            timing = {"ms": _milliseconds(record.ms), "bank_ms": _milliseconds(record.bank_ms)}
+            return {**_decision(record), "by": record.by, **timing}
+        case LogFault():
+            message = escape(record.message, MESSAGE_LIMIT)
+            return {"seat": record.seat, "kind": record.kind, "message": message, "done": record.done}
+        case LogEnd():
+            return {
+                "totals": list(record.totals),
+                "scores": [list(scores) for scores in record.scores],
+                "places": list(record.places),
+                "faults": [dict(sorted(counts.items())) for counts in record.faults],
+                "game_digest": record.game_digest,
+                "file_digest": record.file_digest,
+            }
+        case SeedRevealed():
+            return {"seed": record.seed.hex()}
+        case _:
+            return event_to_dict(record)
+
+
+def record_to_dict(record: Record, number: int) -> dict[str, Any]:
+    """`record` as the object of line `number` of a log, without the line's check sum."""
+    line = getattr(record, "line", "event")
+    return {"t": line, "n": number, **_fields(record)}
+
+
+def meaning(record: Record) -> dict[str, Any] | None:
+    """What of `record` the ``game_digest`` covers; None for a record it leaves out.
+
+    Covered: the options of the rule set (not the preset's name) and the number of seats; every event; of a decision
+    the seat, what was legal and what was played, but neither who chose it nor the time.
+    """
+    match record:
+        case LogHeader():
+            options = {key: value for key, value in record.rules.items() if key != "preset"}
+            return {"t": "header", "rules": options, "seats": record.seats}
+        case LogDecision():
+            return {"t": "decision", **_decision(record)}
+        case LogFault() | LogEnd() | SeedRevealed():
+            return None
+        case _:
+            return {"t": "event", **event_to_dict(record)}

@@ -1,0 +1,86 @@
+"""Writing a log while a game is played. What the lines mean is in `records`; how they look is in `encode`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+from mtref.replay.compress import compress_file, is_compressed_name
+from mtref.replay.digest import FileDigest, GameDigest, format_line
+from mtref.replay.records import LogEnd, Record, SeedRevealed
+from mtref_sdk.errors import ConfigError, ReplayError
+
+__all__ = ["PARTIAL", "LogWriter"]
+
+PARTIAL = ".partial"
+"""What the name of a log ends in while it is played, if it will be compressed."""
+
+
+class LogWriter:
+    """A log sink that writes one file, line by line: whatever kills the game, the lines so far are on the file.
+
+    The file is made new with mode 0600 and never overwrites one: ConfigError if it exists or cannot be made. A name
+    that ends in ``.zst`` or ``.gz`` is written plain to NAME.partial; `close` compresses it to NAME if the game ended,
+    and leaves the partial file otherwise. A failing disk raises ReplayError, and the log stays readable up to there.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._compressed = is_compressed_name(self.path)
+        self._written_to = self.path.with_name(self.path.name + PARTIAL) if self._compressed else self.path
+        for taken in {self.path, self._written_to}:
+            if taken.exists() or taken.is_symlink():
+                raise ConfigError("exists already, and a log is never overwritten", where=str(taken))
+        self._game, self._file = GameDigest(), FileDigest()
+        self._number = 0
+        self._ended = False
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            self._fd = os.open(self._written_to, flags, 0o600)
+        except OSError as error:
+            raise ConfigError(f"cannot write a log here: {error.strerror}", where=str(self.path)) from error
+
+    @property
+    def game_digest(self) -> str:
+        """The digest of the game so far, 64 hex digits."""
+        return self._game.hex
+
+    def write(self, record: Record) -> None:
+        """Append `record` and hand it to the operating system. The digests of a `LogEnd` are filled in here."""
+        if self._fd < 0:
+            raise ReplayError(f"{self.path}: the log is closed")
+        if isinstance(record, LogEnd):
+            record = replace(record, game_digest=self._game.hex, file_digest=self._file.hex)
+        self._game.add(record)
+        self._number += 1
+        data = format_line(record, self._number, self._file)
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError as error:
+            self._drop()
+            raise ReplayError(f"{self.path}: cannot write the log: {error.strerror}") from error
+        self._ended = self._ended or isinstance(record, LogEnd | SeedRevealed)
+
+    __call__ = write
+
+    def close(self) -> None:
+        """Finish the file, and compress it if its name says so and the game has ended. May be called twice."""
+        if self._fd < 0:
+            return
+        self._drop()
+        if self._compressed and self._ended:
+            compress_file(self._written_to, self.path)
+            self._written_to.unlink()
+
+    def _drop(self) -> None:
+        os.close(self._fd)
+        self._fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
