@@ -1,0 +1,125 @@
+"""What may be played: the only place that answers it, from the public part of a round and one hand.
+
+By its signature it can neither depend on nor betray anything hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mtref.rules.rulings import FollowUp, Mexican, Opening, Removal
+from mtref.rules.state import FIRST_MEXICAN, Hand, PublicState
+from mtref_sdk.moves import STOP_CODE
+
+__all__ = ["follow_up_trains", "legal_moves", "locked_trains", "may_lift", "ordinary_trains"]
+
+
+def legal_moves(public: PublicState, hand: Hand) -> list[int]:
+    """The codes of all moves the seat on turn may choose with `hand`, in canonical order, none with a lift.
+
+    Empty when there is nothing to choose: then a draw, a pass or the quiet end of the turn comes next (R-must-play,
+    R-draw, R-pass). `may_lift` tells which of them may also carry a lift.
+    """
+    if public.owed:
+        return _follow_up(public, hand)
+    if public.laid:  # nothing owed and the turn goes on: a run (R-run)
+        moves = _fitting(public.ends, (public.turn,), hand)
+        if moves:
+            moves.append(STOP_CODE)
+        return moves
+    if public.unsatisfied:
+        return _fitting(public.ends, locked_trains(public), hand)
+    return _fitting(public.ends, ordinary_trains(public), hand)
+
+
+def may_lift(public: PublicState, legal: Iterable[int]) -> list[int]:
+    """Those of the legal moves that may also take the own marker down by hand (R-marker-manual)."""
+    removal, own = public.rules.removal, 1 << public.turn
+    if removal is Removal.AUTO or not public.marked & own:
+        return []
+    anywhere = False
+    if public.forgotten & own:
+        if removal is Removal.MANUAL_ONCE:
+            return []
+        anywhere = removal is Removal.MANUAL_NEXT_TURN
+    return [move for move in legal if move != STOP_CODE and (anywhere or move >> 1 & 31 == public.turn)]
+
+
+def ordinary_trains(public: PublicState) -> list[int]:
+    """Train codes where the seat on turn may play when no double matters (R-targets, R-opening), in order."""
+    rules, seat = public.rules, public.turn
+    own = 1 << seat
+    opening = rules.opening
+    if opening is not Opening.FREE:
+        if public.started & own:
+            if opening is Opening.OWN_OR_STARTED_MEXICAN and not public.begun & own:
+                return [seat]
+        elif opening is Opening.OWN_OR_STARTED_MEXICAN and public.begun & own:
+            return [seat, *_started_mexicans(public)]
+        elif opening is not Opening.OWN_FIRST_TURN or not public.begun & own:
+            return [seat]
+    usable = public.marked | own
+    trains = [seat] if usable == own else [train for train in range(public.seats) if usable >> train & 1]
+    if rules.mexican is not Mexican.NONE:
+        trains.extend(range(FIRST_MEXICAN, len(public.ends)))
+    return trains
+
+
+def locked_trains(public: PublicState) -> tuple[int, ...]:
+    """Train codes whose unsatisfied double must be answered before anything else (R-lock-table, R-lock-order)."""
+    return public.unsatisfied[:1] if public.rules.oldest_first else public.unsatisfied
+
+
+def follow_up_trains(public: PublicState) -> tuple[int, ...]:
+    """Train codes of this turn's doubles that still bind the seat that laid them, oldest first."""
+    return tuple(train for train in public.doubles if train in public.unsatisfied)
+
+
+def _follow_up(public: PublicState, hand: Hand) -> list[int]:
+    """The tile owed after a double (R-double-again)."""
+    rules, ends = public.rules, public.ends
+    follow_up = rules.follow_up
+    if follow_up is FollowUp.ON_DOUBLE:  # R-follow-on-double
+        double = public.doubles[-1]
+        if double in public.unsatisfied:
+            return _fitting(ends, (double,), hand)
+    elif follow_up is FollowUp.SECOND_DOUBLE:  # R-follow-second
+        live = follow_up_trains(public)
+        if len(public.doubles) > 1:
+            if live:
+                return _fitting(ends, live, hand)
+            return [move for move in _fitting(ends, ordinary_trains(public), hand) if not _is_double(move)]
+        if live:
+            moves = _fitting(ends, live, hand)
+            moves += [move for move in _fitting(ends, ordinary_trains(public), hand) if _is_double(move)]
+            moves.sort()
+            return moves
+    moves = _fitting(ends, ordinary_trains(public), hand)  # R-follow-anywhere; a dead double too (R-dead)
+    if moves and follow_up is FollowUp.OPTIONAL:  # R-follow-optional
+        moves.append(STOP_CODE)
+    return moves
+
+
+def _fitting(ends: list[int], trains: Iterable[int], hand: Hand) -> list[int]:
+    """The moves of `hand` that fit the open ends of `trains`, in canonical order (R-targets)."""
+    moves: list[int] = []
+    for train in trains:
+        end = ends[train]
+        partners = hand[end]
+        while partners:
+            bit = partners & -partners
+            partners ^= bit
+            other = bit.bit_length() - 1
+            tile = end << 5 | other if end < other else other << 5 | end
+            moves.append(tile << 6 | train << 1)
+    if len(moves) > 1:
+        moves.sort()
+    return moves
+
+
+def _started_mexicans(public: PublicState) -> list[int]:
+    return [train for train in range(FIRST_MEXICAN, len(public.ends)) if public.started >> train & 1]
+
+
+def _is_double(move: int) -> bool:
+    return move >> 11 == move >> 6 & 31

@@ -1,0 +1,71 @@
+"""What a seat may know of an event. Views are built up from these; nothing is ever stripped off a view.
+
+A new kind of event that is not decided here does not pass the type checker.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from mtref_sdk.events import (
+    BoneyardStacked,
+    DoubleBound,
+    DoubleReleased,
+    DoubleSatisfied,
+    EngineLaid,
+    EngineSearchDrawn,
+    Event,
+    GameEnded,
+    HandDealt,
+    LastTileCalled,
+    MarkerForgotten,
+    MarkerLowered,
+    MarkerRaised,
+    MarkerRenewed,
+    RoundEnded,
+    RoundStarted,
+    TileDrawn,
+    TilePlayed,
+    TurnPassed,
+    TurnStarted,
+    TurnStopped,
+)
+
+__all__ = ["project"]
+
+
+def project(event: Event, viewer: int) -> Event | None:
+    """What seat `viewer` is told of `event`: all of it, a version with None for what is hidden, or nothing (None).
+
+    Private are the hands dealt, the tiles drawn and the boneyard's order (section 9 of the rules).
+    """
+    match event:
+        case BoneyardStacked():
+            return None
+        case HandDealt(seat=seat):
+            return event if seat == viewer else HandDealt(seat, None)
+        case TileDrawn(seat=seat):
+            return event if seat == viewer else TileDrawn(seat, None)
+        case EngineSearchDrawn(seat=seat):
+            return event if seat == viewer else EngineSearchDrawn(seat, None)
+        case (
+            RoundStarted()
+            | EngineLaid()
+            | TurnStarted()
+            | TilePlayed()
+            | TurnPassed()
+            | TurnStopped()
+            | MarkerRaised()
+            | MarkerLowered()
+            | MarkerForgotten()
+            | MarkerRenewed()
+            | DoubleBound()
+            | DoubleSatisfied()
+            | DoubleReleased()
+            | LastTileCalled()
+            | RoundEnded()
+            | GameEnded()
+        ):
+            return event
+        case _:
+            assert_never(event)
