@@ -1,0 +1,49 @@
+# `make check` is what continuous integration runs. Every target uses the tools of $(VENV), which `make install` makes.
+
+VENV ?= .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+CODE := sdk/mtref_sdk referee/mtref bots tests proto
+
+.PHONY: help install format check static lint types contracts proto test test-fast bench clean
+
+help:  ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
+
+install:  ## make the virtual environment with everything a developer needs
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ./sdk -e '.[dev]'
+
+format:  ## format the code and mend what ruff can mend
+	$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+check: static test  ## everything: static checks, then all tests
+
+static: lint types contracts proto  ## all checks that run no code of ours
+
+lint:  ## format and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types:  ## mypy --strict over everything
+	$(BIN)/mypy $(CODE)
+
+contracts:  ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+proto:  ## lint the proto file; compare the generated code with a fresh run of the generator
+	$(BIN)/buf lint proto
+	$(BIN)/python proto/generate.py --check
+
+test:  ## all tests
+	$(BIN)/pytest
+
+test-fast:  ## all tests but the slow ones
+	$(BIN)/pytest -m "not slow"
+
+bench:  ## speed of the rules core: play-outs and copies, absolute and against a calibration loop
+	$(BIN)/python -m mtref.sim.bench
+
+clean:  ## remove what builds and checks left behind
+	rm -rf build dist sdk/build sdk/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +
