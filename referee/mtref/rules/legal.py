@@ -7,11 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mtref.rules.rulings import FollowUp, Mexican, Opening, Removal
+from mtref.rules.rulings import FollowUp, Opening, Removal
 from mtref.rules.state import FIRST_MEXICAN, Hand, PublicState
-from mtref_sdk.moves import STOP_CODE
+from mtref_sdk.moves import MAX_SEATS, STOP_CODE, TRAINS
 
 __all__ = ["follow_up_trains", "legal_moves", "locked_trains", "may_lift", "ordinary_trains"]
+
+_SEATS_IN = tuple(
+    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
+)
+"""The seats in each mask of seats, in order."""
+
+_MEXICANS = tuple(
+    tuple(range(FIRST_MEXICAN, FIRST_MEXICAN + k)) for k in range(len(TRAINS) - FIRST_MEXICAN + 1)
+)
+"""The codes of the first k Mexican trains, for each k."""
 
 
 def legal_moves(public: PublicState, hand: Hand) -> list[int]:
@@ -45,24 +55,20 @@ def may_lift(public: PublicState, legal: Iterable[int]) -> list[int]:
     return [move for move in legal if move != STOP_CODE and (anywhere or move >> 1 & 31 == public.turn)]
 
 
-def ordinary_trains(public: PublicState) -> list[int]:
+def ordinary_trains(public: PublicState) -> tuple[int, ...]:
     """Train codes where the seat on turn may play when no double matters (R-targets, R-opening), in order."""
-    rules, seat = public.rules, public.turn
+    seat = public.turn
     own = 1 << seat
-    opening = rules.opening
+    opening = public.rules.opening
     if opening is not Opening.FREE:
         if public.started & own:
             if opening is Opening.OWN_OR_STARTED_MEXICAN and not public.begun & own:
-                return [seat]
+                return (seat,)
         elif opening is Opening.OWN_OR_STARTED_MEXICAN and public.begun & own:
-            return [seat, *_started_mexicans(public)]
+            return (seat, *_started_mexicans(public))
         elif opening is not Opening.OWN_FIRST_TURN or not public.begun & own:
-            return [seat]
-    usable = public.marked | own
-    trains = [seat] if usable == own else [train for train in range(public.seats) if usable >> train & 1]
-    if rules.mexican is not Mexican.NONE:
-        trains.extend(range(FIRST_MEXICAN, len(public.ends)))
-    return trains
+            return (seat,)
+    return _SEATS_IN[public.marked | own] + _MEXICANS[len(public.ends) - FIRST_MEXICAN]
 
 
 def locked_trains(public: PublicState) -> tuple[int, ...]:
@@ -107,11 +113,9 @@ def _fitting(ends: list[int], trains: Iterable[int], hand: Hand) -> list[int]:
         end = ends[train]
         partners = hand[end]
         while partners:
-            bit = partners & -partners
-            partners ^= bit
-            other = bit.bit_length() - 1
-            tile = end << 5 | other if end < other else other << 5 | end
-            moves.append(tile << 6 | train << 1)
+            other = partners.bit_length() - 1
+            partners ^= 1 << other
+            moves.append((end << 11 | other << 6 if end < other else other << 11 | end << 6) | train << 1)
     if len(moves) > 1:
         moves.sort()
     return moves

@@ -20,12 +20,12 @@ def illegal(public: PublicState, hand: Hand, code: int) -> IllegalMoveError:
     return IllegalMoveError(public.turn, str(Move(code)), text, rule, texts)
 
 
-def why_not(public: PublicState, hand: Hand, tile: int) -> tuple[str, str]:
+def why_not(public: PublicState, tile: int) -> tuple[str, str]:
     """Why the tile with this code cannot be played now by the seat on turn: a sentence and a rule id.
 
     Expects a tile that is in no legal move.
     """
-    text, rule = _restriction(public, hand)
+    text, rule = _restriction(public)
     numbers = f"{tile >> 5} or {tile & 31}" if tile >> 5 != tile & 31 else f"{tile & 31}"
     return f"no open end you may use is {numbers}{f': {text}' if text else ''}", rule
 
@@ -47,7 +47,7 @@ def _why_not_move(public: PublicState, hand: Hand, code: int, legal: list[int]) 
         return f"there is no train {name} at a table of {public.seats}", "R-targets"
     if public.ends[train] not in (tile >> 5, tile & 31):
         return f"the open end of train {name} is {public.ends[train]}", "R-targets"
-    text, rule = _restriction(public, hand)
+    text, rule = _restriction(public)
     if text:
         return text, rule
     return f"train {name} is another seat's and its marker is not up", "R-targets"
@@ -76,7 +76,7 @@ def _nothing_legal(public: PublicState) -> tuple[str, str]:
     return "nothing in its hand may be played, so its turn ends", "R-pass"
 
 
-def _restriction(public: PublicState, hand: Hand) -> tuple[str, str]:
+def _restriction(public: PublicState) -> tuple[str, str]:
     """What limits the seat on turn beyond the ordinary targets, as words ("" if nothing does) and a rule id."""
     if public.owed:
         return _owed_restriction(public)
@@ -92,7 +92,10 @@ def _owed_restriction(public: PublicState) -> tuple[str, str]:
     live = follow_up_trains(public)
     names = " or ".join(TRAINS[train] for train in live)
     if follow_up is FollowUp.ON_DOUBLE and public.doubles[-1] in live:
-        return f"the next tile must go on the double on train {TRAINS[public.doubles[-1]]}", "R-follow-on-double"
+        return (
+            f"the next tile must go on the double on train {TRAINS[public.doubles[-1]]}",
+            "R-follow-on-double",
+        )
     if follow_up is FollowUp.SECOND_DOUBLE:
         if len(public.doubles) > 1:
             where = f"on the double on train {names}" if live else "somewhere else and be no double"
@@ -119,12 +122,11 @@ def _opening_restriction(public: PublicState) -> tuple[str, str]:
     seat, opening = public.turn, public.rules.opening
     own = 1 << seat
     trains = ordinary_trains(public)
-    if trains == [seat] and opening is not Opening.FREE:
+    if trains == (seat,) and opening is not Opening.FREE:
         if public.started & own and opening is Opening.OWN_OR_STARTED_MEXICAN and not public.begun & own:
             return "in its first turn a seat plays on its own train only", "R-opening"
-        if not public.started & own and (public.rules.mexican is not Mexican.NONE or public.seats > 1):
-            if opening is Opening.OWN_UNTIL_STARTED or not public.begun & own:
-                return "its own train has no tile yet, and only there may it play", "R-opening"
+        if not public.started & own and (opening is Opening.OWN_UNTIL_STARTED or not public.begun & own):
+            return "its own train has no tile yet, and only there may it play", "R-opening"
     if opening is Opening.OWN_OR_STARTED_MEXICAN and not public.started & own:
         return "its own train has no tile yet: only there or on a Mexican train that has one", "R-opening"
     return "", "R-targets"

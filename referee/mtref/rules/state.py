@@ -13,7 +13,17 @@ from mtref.rules.rulings import Mexican, Rulings
 from mtref_sdk.moves import MAX_SEATS
 from mtref_sdk.tiles import MAX_PIP
 
-__all__ = ["BLOCKED", "FIRST_MEXICAN", "NUMBERS", "PLAYING", "WENT_OUT", "Hand", "PublicState", "State", "hand_of"]
+__all__ = [
+    "BLOCKED",
+    "FIRST_MEXICAN",
+    "NUMBERS",
+    "PLAYING",
+    "WENT_OUT",
+    "Hand",
+    "PublicState",
+    "State",
+    "hand_of",
+]
 
 NUMBERS = MAX_PIP + 1
 """How many pip numbers a hand has room for."""

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
+from mtref.rules.game import Game
 from mtref.rules.state import State
-from mtref.rules.transition import step
 from mtref.sim.playout import play_game
 from mtref.sim.policies import random_move
-from mtref_sdk.presets import preset
-from mtref_sdk.ruleset import RuleSet
+from mtref_sdk.ruleset import RuleSet, preset
+from mtref_sdk.tiles import tiles_of
 
 __all__ = ["main"]
 
@@ -53,16 +53,12 @@ def copying(state: State) -> float:
 
 def middle_of_a_round(rules: RuleSet) -> State:
     """A state twenty random moves into the first round of a fixed deal."""
-    from mtref.rules.game import Game
-    from mtref_sdk.tiles import tiles_of
-
     rng = Random(2)
     tiles = [tile.code for tile in tiles_of(rules.tile_set)]
     game = Game(rules, SEATS, lambda _round: rng.sample(tiles, len(tiles)), 0)
     game.start()
     for _ in range(20):
-        step(game.state, random_move(game.state, game.state.hands[game.turn], game.legal, rng))
-        game.legal = []
+        game.play(random_move(game.state, game.state.hands[game.turn], game.legal, rng))
     return game.state
 
 
@@ -85,7 +81,9 @@ def main() -> None:
         f"playboard, 4 seats     {1 / best['decision']:8,.0f} decisions a second "
         f"({best['decision'] * 1e6:.2f} µs, {best['decision'] / loop:.0f} × the loop's step)"
     )
-    print(f"copy of a state        {best['copy'] * 1e6:8.2f} µs ({best['copy'] / loop:.0f} × the loop's step)")
+    print(
+        f"copy of a state        {best['copy'] * 1e6:8.2f} µs ({best['copy'] / loop:.0f} × the loop's step)"
+    )
 
 
 if __name__ == "__main__":

@@ -55,7 +55,9 @@ def playouts(state: State, n: int, policy: str = "random", *, seed: int = 0) -> 
     """
     chosen = POLICIES.get(policy)
     if chosen is None:
-        raise ConfigError(f"no such policy: {policy!r}; there are {', '.join(sorted(POLICIES))}", key="policy")
+        raise ConfigError(
+            f"no such policy: {policy!r}; there are {', '.join(sorted(POLICIES))}", key="policy"
+        )
     rng = Random(seed)
     results = []
     for _ in range(n):
