@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 
-from mtref.cli.main import cli
+from mtref.cli.main import command as mtref
 from tests.house.repository import ROOT, code_block, command, documents, files
 
 README = ROOT / "README.md"
@@ -67,8 +67,8 @@ def test_commands_and_options_that_documents_show_exist(document: str, line: str
     name, *arguments = shlex.split(line, comments=True)[1:]
     if name.startswith("-"):
         return
-    context = click.Context(cli)
-    subcommand = cli.get_command(context, name)
+    context = click.Context(mtref)
+    subcommand = mtref.get_command(context, name)
     assert subcommand, f"{document} shows an unknown command: {line}"
     known = {option for parameter in subcommand.get_params(context) for option in parameter.opts}
     used = {argument.split("=")[0] for argument in arguments if argument.startswith("--")}
