@@ -24,6 +24,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
@@ -102,7 +103,7 @@ class Output:
         """Take some more output."""
         head, rest = data[: self._room], data[self._room :]
         if head:
-            os.write(self._file, head)
+            self._write(head)
             self._room -= len(head)
         if rest:
             self._beyond += len(rest)
@@ -113,8 +114,12 @@ class Output:
         if self._tail:
             dropped = self._beyond - len(self._tail)
             note = f"\n[... {dropped} bytes left out ...]\n".encode() if dropped else b""
-            os.write(self._file, note + self._tail)
+            self._write(note + self._tail)
         os.close(self._file)
+
+    def _write(self, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # a full disk costs the bot nothing
+            os.write(self._file, data)
 
 
 class Keeper:
@@ -122,6 +127,7 @@ class Keeper:
 
     def __init__(self, request: dict[str, Any], channel: socket.socket) -> None:
         self.request, self.channel, self.name = request, channel, request["spawn"]
+        self.doomed = False
 
     def run(self) -> None:
         """Start the bot, drain its output until it ends, kill what is left of it, report, exit."""
@@ -131,7 +137,10 @@ class Keeper:
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)  # or the bot would inherit that they are ignored
         signal.signal(signal.SIGTERM, self._killed)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         output = Output(self.request["output"], self.request["cap"])
         try:
             bot = self._start()
@@ -139,6 +148,8 @@ class Keeper:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             send(self.channel, {"failed": self.name, "error": reason})
             os._exit(0)
+        if self.doomed:
+            self._kill()
         send(self.channel, {"started": self.name, "pid": bot.pid})
         status = self._watch(bot, output, wake_read)
         kill_below(os.getpid())
@@ -203,6 +214,10 @@ class Keeper:
 
     def _killed(self, *_: object) -> None:
         """Asked to end the bot: everything below goes, and the watch ends by itself."""
+        self.doomed = True
+        self._kill()
+
+    def _kill(self) -> None:
         for pid in below(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -246,11 +261,10 @@ class Launcher:
                 if name == request["kill"]:
                     os.kill(pid, signal.SIGTERM)
             return
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until the keeper can take it
         pid = os.fork()
         if not pid:
             try:
-                for number in (signal.SIGINT, signal.SIGHUP):
-                    signal.signal(number, signal.SIG_DFL)
                 Keeper(request, self.channel).run()
             finally:
                 os._exit(1)
@@ -269,13 +283,18 @@ class Launcher:
                     send(self.channel, {"exited": name, "status": None})
 
     def _kill_strays(self) -> None:
-        """Kill what is below us but below no keeper."""
-        mine = below(os.getpid())
-        for keeper in self.keepers:
-            mine -= below(keeper) | {keeper}
-        for pid in mine:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        """Kill whatever is below us and below no keeper, until nothing of it is left."""
+        while True:
+            strays = below(os.getpid()) - set(self.keepers)
+            for keeper in self.keepers:
+                strays -= below(keeper)
+            if not strays:
+                return
+            for pid in strays:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, os.WNOHANG)
+            time.sleep(0.001)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,71 @@
+"""The ``mtref`` command: finds the subcommand, and turns expected errors into one line. No subcommand is imported early."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Final
+
+import click
+
+from mtref_sdk.errors import ConfigError, MtrefError
+
+__all__ = ["command", "main"]
+
+COMMANDS: Final = {
+    "match": "Play games between bots.",
+    "rules": "List the rule sets, or print one whole.",
+    "explain": "Say what may be played in a position, and why the rest may not.",
+    "replay": "Print a recorded game for reading.",
+    "verify": "Check recorded games against the rules and their seeds.",
+    "new": "Write a starter bot.",
+}
+"""The subcommands in the order of the help; each lives in the module of its name and is called ``command`` there."""
+
+
+class Lazy(click.Group):
+    """A group that imports a subcommand's module only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand of a name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = importlib.import_module(f"mtref.cli.{cmd_name}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the subcommands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="mtref", prog_name="mtref", message="%(prog)s %(version)s")
+def command() -> None:
+    """Run Mexican Train matches between bots. `mtref COMMAND --help` tells more."""
+
+
+def main() -> None:
+    """Entry point of the ``mtref`` script. Exit 0 done, 1 failed, 2 usage; 128 + n when ended by signal n."""
+    try:
+        answer = command.main(prog_name="mtref", standalone_mode=False)
+        code = answer if isinstance(answer, int) else 0
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough. Python would complain again when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except MtrefError as error:
+        click.echo(f"mtref: {error}", err=True)
+        code = 2 if isinstance(error, ConfigError) else 1
+    sys.exit(code)

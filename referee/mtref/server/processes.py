@@ -1,0 +1,179 @@
+"""The referee's side of the launcher: start and end bot processes, and hear of their ends at once. No grpc here."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mtref.server import launcher
+from mtref_sdk.errors import MtrefError
+
+__all__ = ["OUTPUT_CAP", "Launcher", "Process", "SpawnError", "ended_text", "make_run_directory"]
+
+OUTPUT_CAP = 64 * 1024
+"""Bytes kept of the beginning and of the end of what a bot prints."""
+
+SOCKET_PATH_MAX = 107
+"""The longest path a unix socket can have."""
+
+
+class SpawnError(MtrefError):
+    """A program that could not be started at all."""
+
+
+def ended_text(status: int | None) -> str:
+    """How a process ended, in words: an exit code, or the name of the signal (minus the number)."""
+    if status is None:
+        return "was killed"
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"was killed by {signal.Signals(-status).name}"
+        return f"was killed by signal {-status}"
+    return f"ended with exit code {status}"
+
+
+def make_run_directory() -> Path:
+    """A fresh directory only we can read, with a path short enough for sockets in it. The launcher deletes it."""
+    for parent in (None, "/tmp"):
+        path = Path(tempfile.mkdtemp(prefix="mtref-", dir=parent))
+        if len(os.fsencode(path)) <= SOCKET_PATH_MAX - len("/99999999/s"):
+            return path
+        path.rmdir()
+    raise MtrefError("no directory for sockets: the path of the temporary directory is too long; set TMPDIR")
+
+
+class Process:
+    """One bot process. ``pid`` is its process id, ``exited`` is done with its status as soon as it ends."""
+
+    def __init__(self, launcher: Launcher, number: int, output: Path) -> None:
+        loop = asyncio.get_running_loop()
+        self.number = number
+        self.pid = 0
+        self.exited: asyncio.Future[int | None] = loop.create_future()
+        self.started: asyncio.Future[None] = loop.create_future()
+        self._launcher, self._output = launcher, output
+
+    def kill(self) -> None:
+        """End it and everything it started; ``exited`` tells when that is done. Does nothing when it has ended."""
+        if not self.exited.done():
+            self._launcher.request({"kill": self.number})
+
+    def output(self) -> bytes:
+        """What it has printed so far; the last part of much output only once it has ended."""
+        try:
+            return self._output.read_bytes()
+        except OSError:
+            return b""
+
+
+class Launcher:
+    """A running launcher process. Use as ``async with``; leaving ends every bot and deletes the run directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._processes: dict[int, Process] = {}
+        self._next = 0
+        self.lost: asyncio.Future[None]
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._child = subprocess.Popen(
+                [sys.executable, "-I", "-S", launcher.__file__, str(theirs.fileno()), str(directory)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        ours.setblocking(False)
+        self._channel = ours
+
+    async def __aenter__(self) -> Launcher:
+        loop = asyncio.get_running_loop()
+        self.lost = loop.create_future()
+        loop.add_reader(self._channel, self._read)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        asyncio.get_running_loop().remove_reader(self._channel)
+        self._channel.close()
+        await asyncio.to_thread(self._child.wait)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    async def spawn(self, argv: Sequence[str], env: Mapping[str, str], output: Path) -> Process:
+        """Start a program with these additions to the environment, in a session of its own, stdin closed.
+
+        Raises SpawnError when there is no such program or it may not be run.
+        """
+        self._next += 1
+        process = self._processes[self._next] = Process(self, self._next, output)
+        self.request(
+            {
+                "spawn": self._next,
+                "argv": list(argv),
+                "env": dict(env),
+                "unset": [],
+                "cwd": os.getcwd(),
+                "output": str(output),
+                "cap": OUTPUT_CAP,
+            }
+        )
+        await process.started
+        return process
+
+    def request(self, packet: dict[str, Any]) -> None:
+        """Send a request. Raises MtrefError when the launcher is gone or the request is too long."""
+        try:
+            self._channel.send(json.dumps(packet).encode())
+        except OSError as error:
+            raise MtrefError(f"the process that starts the bots cannot be reached: {error.strerror}") from error
+
+    def _read(self) -> None:
+        while True:
+            try:
+                packet = self._channel.recv(launcher.PACKET)
+            except BlockingIOError:
+                return
+            except OSError:
+                packet = b""
+            if not packet:
+                self._lose()
+                return
+            self._hear(json.loads(packet))
+
+    def _hear(self, report: dict[str, Any]) -> None:
+        kind, number = next(iter(report.items()))
+        process = self._processes[number]
+        if kind == "started":
+            process.pid = report["pid"]
+            process.started.set_result(None)
+            return
+        del self._processes[number]
+        if kind == "failed":
+            process.started.set_exception(SpawnError(f"cannot be started: {report['error']}"))
+        elif not process.started.done():
+            process.started.set_exception(SpawnError("could not be started"))
+        if not process.exited.done():
+            process.exited.set_result(report.get("status"))
+
+    def _lose(self) -> None:
+        """The launcher died: so did every bot. Whoever runs the match is told by ``lost``."""
+        asyncio.get_running_loop().remove_reader(self._channel)
+        for process in self._processes.values():
+            if not process.started.done():
+                process.started.set_exception(SpawnError("could not be started"))
+            if not process.exited.done():
+                process.exited.set_result(None)
+        self._processes.clear()
+        if not self.lost.done():
+            self.lost.set_result(None)
