@@ -59,10 +59,7 @@ def _hands(tiles: int, least: int, most: int) -> st.SearchStrategy[Any]:
     return st.one_of(
         st.integers(1, tiles // most),
         st.tuples(
-            *(
-                st.tuples(st.just(seats), st.integers(1, tiles // seats))
-                for seats in range(least, most + 1)
-            )
+            *(st.tuples(st.just(seats), st.integers(1, tiles // seats)) for seats in range(least, most + 1))
         ),
         st.integers(0, tiles // most - 1).map(LeavePerSeat),
     )
