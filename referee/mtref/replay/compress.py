@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import shutil
 import zlib
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 import zstandard
 
@@ -16,8 +15,8 @@ from mtref_sdk.errors import ReplayError
 
 __all__ = ["DAMAGE", "compress_file", "is_compressed_name", "open_log"]
 
-DAMAGE = (zstandard.ZstdError, gzip.BadGzipFile, zlib.error, EOFError)
-"""What reading an opened log may raise when its compressed bytes are damaged or cut off."""
+DAMAGE = (zstandard.ZstdError, gzip.BadGzipFile, zlib.error)
+"""What reading an opened log may raise when its compressed bytes are damaged; EOFError if the end is missing."""
 
 _ZSTD_MAGIC, _GZIP_MAGIC = b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
 _LEVEL = 10
@@ -55,7 +54,29 @@ def _compressor(target: Path, sink: IO[bytes]) -> gzip.GzipFile | zstandard.Zstd
     return packer.stream_writer(sink, closefd=False)
 
 
-def open_log(path: Path) -> IO[bytes]:
+class ByteSource(Protocol):
+    """What a log is read from."""
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """At least one byte and at most `size`; none at the end."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
+class _Gzip(gzip.GzipFile):
+    """A gzip stream that owns the file below it."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        super().__init__(fileobj=raw, mode="rb")
+        self._raw = raw
+
+    def close(self) -> None:
+        super().close()
+        self._raw.close()
+
+
+def open_log(path: Path) -> ByteSource:
     """`path` opened for reading its plain bytes as a stream, whatever it is called. Raises ReplayError."""
     try:
         raw = path.open("rb")
@@ -67,8 +88,7 @@ def open_log(path: Path) -> IO[bytes]:
         raw.close()
         raise ReplayError(f"{path}: cannot be read: {error.strerror}") from error
     if start.startswith(_GZIP_MAGIC):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw, mode="rb"))
+        return _Gzip(raw)
     if start.startswith(_ZSTD_MAGIC):
-        unpacked = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(unpacked)
+        return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
     return raw

@@ -33,8 +33,7 @@ class GameDigest:
 
     __call__ = add
 
-    @property
-    def hex(self) -> str:
+    def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""
         return self._sha.hexdigest()
 
@@ -49,8 +48,7 @@ class FileDigest:
         """Count more bytes in."""
         self._sha.update(data)
 
-    @property
-    def hex(self) -> str:
+    def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""
         return self._sha.hexdigest()
 
@@ -65,6 +63,6 @@ def format_line(record: Record, number: int, digest: FileDigest) -> bytes:
     digest.add(body)
     tail = b"}\n"
     if not isinstance(record, SeedRevealed):
-        tail = SUM_FIELD + digest.hex[:SUM_LENGTH].encode("ascii") + b'"}\n'
+        tail = SUM_FIELD + digest.hexdigest()[:SUM_LENGTH].encode("ascii") + b'"}\n'
     digest.add(tail)
     return body + tail

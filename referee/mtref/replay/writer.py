@@ -45,14 +45,14 @@ class LogWriter:
     @property
     def game_digest(self) -> str:
         """The digest of the game so far, 64 hex digits."""
-        return self._game.hex
+        return self._game.hexdigest()
 
     def write(self, record: Record) -> None:
         """Append `record` and hand it to the operating system. The digests of a `LogEnd` are filled in here."""
         if self._fd < 0:
             raise ReplayError(f"{self.path}: the log is closed")
         if isinstance(record, LogEnd):
-            record = replace(record, game_digest=self._game.hex, file_digest=self._file.hex)
+            record = replace(record, game_digest=self._game.hexdigest(), file_digest=self._file.hexdigest())
         self._game.add(record)
         self._number += 1
         data = format_line(record, self._number, self._file)

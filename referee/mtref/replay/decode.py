@@ -1,0 +1,239 @@
+"""Records from the lines of a log: the strict inverse of `encode`. Whether they make sense is for `verify`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NoReturn, get_args
+
+from mtref.replay.encode import move_text
+from mtref.replay.records import (
+    FORMAT,
+    BotInfo,
+    By,
+    LogDecision,
+    LogEnd,
+    LogFault,
+    LogHeader,
+    Record,
+    SeedRevealed,
+)
+from mtref.text import escape
+from mtref_sdk.errors import InvalidMoveError, ReplayError
+from mtref_sdk.eventdict import event_from_dict
+from mtref_sdk.moves import MAX_SEATS, parse_move
+
+__all__ = ["decode_line"]
+
+_Fields = Mapping[str, Any]
+_FAMILY = FORMAT.partition("/")[0] + "/"
+_LARGEST = 1 << 31
+
+
+def decode_line(data: bytes, number: int) -> Record:
+    """The record of line `number`, given with or without its newline; line 1 must be a header.
+
+    Raises ReplayError, without naming the line, for anything that `encode` would not write. The check sum is not
+    looked at.
+    """
+    try:
+        plain = json.loads(data, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ReplayError("not an mtref log" if number == 1 else "not JSON") from error
+    if not isinstance(plain, dict):
+        raise ReplayError("not an mtref log" if number == 1 else "not a JSON object")
+    if number == 1:
+        _check_format(plain)
+    plain.pop("sum", None)
+    counted, kind = plain.pop("n", None), plain.pop("t", None)
+    if counted != number or type(counted) is not int:
+        raise ReplayError(f"is numbered {escape(str(counted), 20)}: a line is missing, added or changed")
+    if (kind == "header") != (number == 1):
+        raise ReplayError("a header is the first line and no other")
+    read = _KINDS.get(kind) if isinstance(kind, str) else None
+    if read is None:
+        raise ReplayError(f"unknown kind of line {escape(str(kind), 40)!r}")
+    try:
+        return read(plain)
+    except (InvalidMoveError, ValueError) as error:
+        raise ReplayError(f"{kind}: {escape(str(error))}") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _check_format(plain: _Fields) -> None:
+    found = plain.get("format")
+    if plain.get("t") != "header" or not isinstance(found, str) or not found.startswith(_FAMILY):
+        raise ReplayError("not an mtref log")
+    if found != FORMAT:
+        by = escape(str(plain.get("mtref", "?")), 40)
+        raise ReplayError(
+            f"the format is {escape(found, 40)}, written by mtref {by}; this version reads only {FORMAT}"
+        )
+
+
+def _exactly(plain: _Fields, *names: str) -> list[Any]:
+    """The values of `names`, which must be all there is."""
+    for name in names:
+        if name not in plain:
+            raise ValueError(f"lacks its field {name}")
+    for name in plain:
+        if name not in names:
+            raise ValueError(f"has no field {name[:40]!r}")
+    return [plain[name] for name in names]
+
+
+def _check(name: str, *, holds: bool, expected: str) -> None:
+    if not holds:
+        raise ValueError(f"{name}: expected {expected}")
+
+
+def _text(name: str, value: Any) -> str:
+    _check(name, holds=isinstance(value, str), expected="a text")
+    return str(value)
+
+
+def _identifier(name: str, value: Any) -> str:
+    fine = isinstance(value, str) and 0 < len(value) <= 200 and value.isprintable()
+    _check(name, holds=fine, expected="a short printable text")
+    return str(value)
+
+
+def _whole(name: str, value: Any) -> int:
+    _check(name, holds=type(value) is int and 0 <= value < _LARGEST, expected="a whole number from 0")
+    return int(value)
+
+
+def _wholes(name: str, value: Any) -> tuple[int, ...]:
+    _check(name, holds=isinstance(value, list), expected="a list of whole numbers")
+    return tuple([_whole(name, item) for item in value])
+
+
+def _flag(name: str, value: Any) -> bool:
+    _check(name, holds=isinstance(value, bool), expected="true or false")
+    return bool(value)
+
+
+def _mapping(name: str, value: Any) -> dict[str, Any]:
+    _check(name, holds=isinstance(value, dict), expected="an object")
+    return dict(value)
+
+
+def _milliseconds(name: str, value: Any) -> float | None:
+    fine = value is None or (type(value) in (int, float) and math.isfinite(value))
+    _check(name, holds=fine, expected="milliseconds or null")
+    return value  # type: ignore[no-any-return]  # int stays int, so that it is written again as it was
+
+
+def _secret(name: str, value: Any) -> bytes:
+    found = bytes.fromhex(value) if isinstance(value, str) else b""
+    _check(name, holds=len(found) == 32 and found.hex() == value, expected="64 hex digits")
+    return found
+
+
+def _bot(seat: int, value: Any) -> BotInfo:
+    where, name, command, content_hash = _exactly(
+        _mapping("bots", value), "seat", "name", "command", "content_hash"
+    )
+    _check("bots", holds=where == seat and type(where) is int, expected="one entry a seat, in order")
+    known = None if content_hash is None else _text("content_hash", content_hash)
+    return BotInfo(_text("name", name), _text("command", command), known)
+
+
+def _header(plain: _Fields) -> LogHeader:
+    _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock = _exactly(
+        plain, "format", "mtref", "game", "deal", "rules", "seats", "first_starter", "bots", "seeded",
+        "commitment", "clock",
+    )  # fmt: skip
+    places = _whole("seats", seats)
+    _check("seats", holds=1 <= places <= MAX_SEATS, expected=f"1 to {MAX_SEATS}")
+    _check(
+        "bots", holds=isinstance(bots, list) and len(bots) == places, expected="one entry a seat, in order"
+    )
+    first = _whole("first_starter", first_starter)
+    _check("first_starter", holds=first < places, expected="a seat")
+    settings = None
+    if clock is not None:
+        settings = {key: _milliseconds("clock", value) for key, value in _mapping("clock", clock).items()}
+    return LogHeader(
+        game=_identifier("game", game),
+        deal=_identifier("deal", deal),
+        rules=_mapping("rules", rules),
+        seats=places,
+        first_starter=first,
+        bots=tuple([_bot(seat, bot) for seat, bot in enumerate(bots)]),
+        seeded=_flag("seeded", seeded),
+        commitment=_secret("commitment", commitment),
+        clock=settings,
+        mtref=_text("mtref", mtref),
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _code(text: str) -> int:
+    code = parse_move(text).code
+    if move_text(code) != text:
+        raise ValueError(f"{text!r} is not how a move is written")
+    return code
+
+
+def _codes(name: str, value: Any) -> tuple[int, ...]:
+    _check(name, holds=isinstance(value, list), expected="a list of moves")
+    return tuple([_code(_text(name, item)) for item in value])
+
+
+def _decision(plain: _Fields) -> LogDecision:
+    seat, legal, may_lift, move, by, ms, bank_ms = _exactly(
+        plain, "seat", "legal", "may_lift", "move", "by", "ms", "bank_ms"
+    )
+    _check("by", holds=by in get_args(By), expected=" or ".join(get_args(By)))
+    return LogDecision(
+        seat=_whole("seat", seat),
+        legal=_codes("legal", legal),
+        may_lift=_codes("may_lift", may_lift),
+        move=_code(_text("move", move)),
+        by=by,
+        ms=_milliseconds("ms", ms),
+        bank_ms=_milliseconds("bank_ms", bank_ms),
+    )
+
+
+def _fault(plain: _Fields) -> LogFault:
+    seat, kind, message, done = _exactly(plain, "seat", "kind", "message", "done")
+    return LogFault(_whole("seat", seat), _text("kind", kind), _text("message", message), _text("done", done))
+
+
+def _end(plain: _Fields) -> LogEnd:
+    totals, scores, places, faults, game_digest, file_digest = _exactly(
+        plain, "totals", "scores", "places", "faults", "game_digest", "file_digest"
+    )
+    _check("scores", holds=isinstance(scores, list), expected="a list for each round")
+    _check("faults", holds=isinstance(faults, list), expected="an object for each seat")
+    counts = [_mapping("faults", count) for count in faults]
+    return LogEnd(
+        totals=_wholes("totals", totals),
+        scores=tuple([_wholes("scores", score) for score in scores]),
+        places=_wholes("places", places),
+        faults=tuple([{kind: _whole("faults", many) for kind, many in count.items()} for count in counts]),
+        game_digest=_text("game_digest", game_digest),
+        file_digest=_text("file_digest", file_digest),
+    )
+
+
+def _seed_revealed(plain: _Fields) -> SeedRevealed:
+    (seed,) = _exactly(plain, "seed")
+    return SeedRevealed(_secret("seed", seed))
+
+
+_KINDS: Final[dict[str, Callable[[_Fields], Record]]] = {
+    "header": _header,
+    "event": event_from_dict,
+    "decision": _decision,
+    "fault": _fault,
+    "end": _end,
+    "seed_revealed": _seed_revealed,
+}

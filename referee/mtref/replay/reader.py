@@ -1,0 +1,126 @@
+"""Reading a log line by line, compressed or not, finished or broken off. Whether it is true is for `verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Self
+
+from mtref.replay.compress import DAMAGE, open_log
+from mtref.replay.decode import decode_line
+from mtref.replay.records import LogHeader, Record
+from mtref.text import escape
+from mtref_sdk.errors import ReplayError
+
+__all__ = ["MAX_LINE", "LogError", "LogLine", "LogReader"]
+
+MAX_LINE = 1 << 20
+"""The most bytes of a line."""
+
+_CHUNK = 1 << 16
+
+
+class LogError(ReplayError):
+    """What is wrong with a log, and where. Attributes: ``path``, ``line`` (from 1), ``reason`` (one line, escaped)."""
+
+    def __init__(self, path: Path, line: int, reason: str) -> None:
+        self.path, self.line, self.reason = path, line, reason
+        super().__init__(f"{escape(str(path))}: line {line}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line: its number from 1, its bytes with the newline, and what it says."""
+
+    number: int
+    data: bytes
+    record: Record
+
+
+class LogReader:
+    """The lines of a log after its header, as a stream; a context manager that closes the file.
+
+    ``first`` (the header's line) and ``header`` are there at once. After the last line ``cut_off`` tells whether the
+    file breaks off in the middle of a line, which is left out. Raises LogError; ReplayError if it
+    cannot be opened.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self.cut_off = False
+        self._number = 0
+        self._source = open_log(self.path)
+        try:
+            self._lines = self._split()
+            self.first = self._first()
+        except BaseException:
+            self._source.close()
+            raise
+
+    @property
+    def header(self) -> LogHeader:
+        """What the first line says."""
+        assert isinstance(self.first.record, LogHeader)
+        return self.first.record
+
+    def error(self, number: int, reason: str) -> LogError:
+        """The error that names this file, line `number` and the reason."""
+        return LogError(self.path, number, reason)
+
+    def __iter__(self) -> Iterator[LogLine]:
+        return self._records()
+
+    def _first(self) -> LogLine:
+        first = next(self._records(), None)
+        if first is None:
+            reason = "not an mtref log, or cut off in its first line" if self.cut_off else "the file is empty"
+            raise self.error(1, reason)
+        return first
+
+    def _records(self) -> Iterator[LogLine]:
+        for data in self._lines:
+            self._number += 1
+            try:
+                record = decode_line(data, self._number)
+            except ReplayError as error:
+                raise self.error(self._number, str(error)) from error
+            yield LogLine(self._number, data, record)
+
+    def _split(self) -> Iterator[bytes]:
+        """Whole lines with their newline; a last one without is not given out but noted in ``cut_off``."""
+        rest = b""
+        while chunk := self._read():
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                if len(line) >= MAX_LINE:
+                    break
+                yield line + b"\n"
+            else:
+                if len(rest) < MAX_LINE:
+                    continue
+            reason = "not an mtref log: " if self._number == 0 else ""
+            raise self.error(self._number + 1, f"{reason}the line is longer than {MAX_LINE} bytes")
+        self.cut_off = self.cut_off or bool(rest)
+
+    def _read(self) -> bytes:
+        try:
+            return self._source.read1(_CHUNK)
+        except EOFError:  # compressed, and the end is missing: what came before is good
+            self.cut_off = True
+            return b""
+        except DAMAGE as error:
+            raise self.error(self._number + 1, "the compressed data is damaged") from error
+        except OSError as error:
+            raise self.error(self._number + 1, f"cannot be read: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
