@@ -27,8 +27,8 @@ class Clock:
     bank: float = inf
 
     @classmethod
-    def of_ms(cls, move_ms: int | None, bank_ms: int | None) -> Clock:
-        """A clock from whole milliseconds; None is no limit."""
+    def of_ms(cls, move_ms: float | None, bank_ms: float | None) -> Clock:
+        """A clock from milliseconds; None is no limit."""
         return cls(
             inf if move_ms is None else move_ms / 1000,
             inf if bank_ms is None else bank_ms / 1000,

@@ -64,8 +64,8 @@ class BotSession:
         table: int,
         legal: Sequence[int],
         may_lift: Sequence[int] = (),
-        move_ms: int | None = None,
-        bank_ms: int | None = None,
+        move_ms: float | None = None,
+        bank_ms: float | None = None,
     ) -> int:
         """The code of the move the bot chooses, which may be illegal. `legal` and `may_lift` are plain move codes.
 

@@ -217,7 +217,7 @@ class Train(_message.Message):
     def __init__(self, train: _Optional[int] = ..., tiles: _Optional[_Iterable[int]] = ..., end: _Optional[int] = ...) -> None: ...
 
 class View(_message.Message):
-    __slots__ = ("round", "engine", "starter", "turn", "hand", "trains", "marked", "forgotten", "unsatisfied", "boneyard", "hand_sizes", "totals", "scores", "turns_taken", "passes", "laid", "drew", "last_tile_calls")
+    __slots__ = ("round", "engine", "starter", "turn", "hand", "trains", "marked", "forgotten", "unsatisfied", "boneyard", "hand_sizes", "totals", "scores", "turns_taken", "passes", "quiet_passes", "laid", "drawn", "just_drawn", "last_tile_calls")
     ROUND_FIELD_NUMBER: _ClassVar[int]
     ENGINE_FIELD_NUMBER: _ClassVar[int]
     STARTER_FIELD_NUMBER: _ClassVar[int]
@@ -233,8 +233,10 @@ class View(_message.Message):
     SCORES_FIELD_NUMBER: _ClassVar[int]
     TURNS_TAKEN_FIELD_NUMBER: _ClassVar[int]
     PASSES_FIELD_NUMBER: _ClassVar[int]
+    QUIET_PASSES_FIELD_NUMBER: _ClassVar[int]
     LAID_FIELD_NUMBER: _ClassVar[int]
-    DREW_FIELD_NUMBER: _ClassVar[int]
+    DRAWN_FIELD_NUMBER: _ClassVar[int]
+    JUST_DRAWN_FIELD_NUMBER: _ClassVar[int]
     LAST_TILE_CALLS_FIELD_NUMBER: _ClassVar[int]
     round: int
     engine: int
@@ -251,7 +253,9 @@ class View(_message.Message):
     scores: _containers.RepeatedScalarFieldContainer[int]
     turns_taken: _containers.RepeatedScalarFieldContainer[int]
     passes: int
+    quiet_passes: int
     laid: _containers.RepeatedScalarFieldContainer[int]
-    drew: bool
+    drawn: bool
+    just_drawn: int
     last_tile_calls: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, round: _Optional[int] = ..., engine: _Optional[int] = ..., starter: _Optional[int] = ..., turn: _Optional[int] = ..., hand: _Optional[_Iterable[int]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., marked: _Optional[_Iterable[int]] = ..., forgotten: _Optional[_Iterable[int]] = ..., unsatisfied: _Optional[_Iterable[int]] = ..., boneyard: _Optional[int] = ..., hand_sizes: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., turns_taken: _Optional[_Iterable[int]] = ..., passes: _Optional[int] = ..., laid: _Optional[_Iterable[int]] = ..., drew: bool = ..., last_tile_calls: _Optional[_Iterable[int]] = ...) -> None: ...
+    def __init__(self, round: _Optional[int] = ..., engine: _Optional[int] = ..., starter: _Optional[int] = ..., turn: _Optional[int] = ..., hand: _Optional[_Iterable[int]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., marked: _Optional[_Iterable[int]] = ..., forgotten: _Optional[_Iterable[int]] = ..., unsatisfied: _Optional[_Iterable[int]] = ..., boneyard: _Optional[int] = ..., hand_sizes: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., turns_taken: _Optional[_Iterable[int]] = ..., passes: _Optional[int] = ..., quiet_passes: _Optional[int] = ..., laid: _Optional[_Iterable[int]] = ..., drawn: bool = ..., just_drawn: _Optional[int] = ..., last_tile_calls: _Optional[_Iterable[int]] = ...) -> None: ...
