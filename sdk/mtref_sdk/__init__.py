@@ -16,7 +16,7 @@ Write a class with one method and give an instance to `run`:
 from __future__ import annotations
 
 from mtref_sdk import events
-from mtref_sdk.bot import Bot, run
+from mtref_sdk.bot import Bot
 from mtref_sdk.decision import Clock, Decision
 from mtref_sdk.errors import (
     ConfigError,
@@ -31,6 +31,7 @@ from mtref_sdk.game import GameResult, GameStart
 from mtref_sdk.load import load_bot
 from mtref_sdk.moves import STOP, Move, parse_move
 from mtref_sdk.observation import Observation
+from mtref_sdk.process import run
 from mtref_sdk.ruleset import RuleSet, preset
 from mtref_sdk.table import Table, Train
 from mtref_sdk.tiles import Tile, parse_tile

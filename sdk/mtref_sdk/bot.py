@@ -1,19 +1,15 @@
-"""`Bot`, the class a bot author extends, and `run`, which lets a bot play."""
+"""`Bot`, the class a bot author extends."""
 
 from __future__ import annotations
 
 import random
-import sys
 from abc import ABC, abstractmethod
-from contextvars import ContextVar
-from typing import NoReturn
 
 from mtref_sdk.decision import Decision
-from mtref_sdk.errors import MtrefError
 from mtref_sdk.game import GameResult, GameStart
 from mtref_sdk.moves import Move
 
-__all__ = ["Bot", "BotCaptured", "capture", "run"]
+__all__ = ["Bot"]
 
 
 class Bot(ABC):
@@ -52,43 +48,3 @@ class Bot(ABC):
     def seed(self, private_seed: bytes) -> None:
         """Begin `rng` anew from these bytes. The session of a game does so when it starts."""
         self._rng = random.Random(int.from_bytes(private_seed, "big"))  # noqa: S311 - play, not secrets
-
-
-class BotCaptured(BaseException):
-    """Carries the bot out of a file that calls `run` while it is loaded instead of started; no error."""
-
-    def __init__(self, bot: Bot) -> None:
-        super().__init__("run() was called")
-        self.bot = bot
-
-
-capture: ContextVar[bool] = ContextVar("capture", default=False)
-"""Whether `run` hands its bot over by raising `BotCaptured`; set by `mtref_sdk.load.load_bot` only."""
-
-
-def run(bot: Bot) -> None:
-    """Play every game the referee offers, and return when it has no more. Call it last in a bot's file.
-
-    The referee's address and the token are read from the environment variables MTREF_ADDRESS and MTREF_TOKEN, which
-    ``mtref match`` sets. Without them, or when the connection fails, the process ends with one line on stderr and
-    exit code 2 or 1. What the bot raises is not caught: Python prints it and the exit code is 1.
-    """
-    if not isinstance(bot, Bot):
-        raise TypeError(f"run() needs an instance of a Bot, such as run(MyBot()), not {bot!r}")
-    if capture.get():
-        raise BotCaptured(bot)
-    from mtref_sdk.client import connection_from_environment, play  # noqa: PLC0415 - importing grpc takes 0.1 s
-
-    try:
-        connection = connection_from_environment()
-    except MtrefError as error:
-        _leave(str(error), 2)
-    try:
-        play(bot, connection)
-    except MtrefError as error:
-        _leave(str(error), 1)
-
-
-def _leave(message: str, code: int) -> NoReturn:
-    sys.stderr.write(f"mtref bot: {message}\n")
-    raise SystemExit(code)

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 
-from mtref_sdk.bot import Bot, BotCaptured, capture
+from mtref_sdk.bot import Bot
 from mtref_sdk.errors import ConfigError
 
-__all__ = ["load_bot"]
+__all__ = ["BotCaptured", "capture", "load_bot"]
+
+
+class BotCaptured(BaseException):
+    """Carries the bot out of a file that calls `run` while it is loaded instead of started; no error."""
+
+    def __init__(self, bot: Bot) -> None:
+        super().__init__("run() was called")
+        self.bot = bot
+
+
+capture: ContextVar[bool] = ContextVar("capture", default=False)
+"""Whether `run` hands its bot over by raising `BotCaptured`; set by `load_bot` only."""
 
 
 def load_bot(path: str | Path) -> Bot:
