@@ -196,7 +196,7 @@ def test_listening_changes_nothing_and_a_copy_is_independent(rules: RuleSet, see
                 assert getattr(before, name) == getattr(play_on, name)
                 assert getattr(before, name) is not getattr(game.state, name)
 
-    silent, heard = game_of(rules, seed), game_of(rules, seed, lambda event: None)
+    silent, heard = game_of(rules, seed), game_of(rules, seed, lambda _event: None)
     assert play(silent, seed, watch) == play(heard, seed)
     assert silent.round_scores == heard.round_scores
 

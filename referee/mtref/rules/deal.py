@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mtref.rules.rulings import rulings_of
 from mtref.rules.scoring import lightest
-from mtref.rules.state import State, hand_of
+from mtref.rules.state import State
 from mtref_sdk.events import BoneyardStacked, EngineLaid, EngineSearchDrawn, Event, HandDealt, RoundStarted
 from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.tiles import TILE_BY_CODE, Tile, tile_code
@@ -67,8 +67,9 @@ class Deal:
         for seat, tile in zip(self.searched, self.boneyard, strict=False):
             hands[seat].append(tile)
         boneyard = self.boneyard[len(self.searched) :]
-        masks = [hand_of(tile for tile in hand if tile != engine) for hand in hands]
-        return State.fresh_round(rulings_of(rules), self.engine, self.starter, masks, boneyard, totals)
+        if self.layer is not None:
+            hands[self.layer].remove(engine)
+        return State.fresh_round(rulings_of(rules), self.engine, self.starter, hands, boneyard, totals)
 
 
 def deal_round(
@@ -82,7 +83,8 @@ def deal_round(
     engine = rules.tile_set - number + 1
     size = rules.hand_size(seats)
     if rules.engine == "set_aside":  # R-engine-aside
-        deck = [tile for tile in deck if tile != tile_code(engine, engine)]
+        double = tile_code(engine, engine)
+        deck = [tile for tile in deck if tile != double]
     hands = tuple(tuple(deck[seat * size : (seat + 1) * size]) for seat in range(seats))
     boneyard = tuple(deck[seats * size :])
     following = first_starter if previous is None else (previous.starter + 1) % seats  # R-turn-order

@@ -78,7 +78,8 @@ class Game:
         if code not in self.legal and (not code & 1 or code ^ 1 not in self.may_lift):
             raise illegal(self.state, self.state.hands[self.turn], code)
         self.legal = step(self.state, code, self._listen)
-        self._go_on()
+        if not self.legal:
+            self._go_on()
 
     def _go_on(self) -> None:
         """From the end of a round to the next choice, or to the end of the game."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mtref.rules.rulings import FollowUp, Opening, Removal
 from mtref.rules.state import FIRST_MEXICAN, Hand, PublicState
 from mtref_sdk.moves import MAX_SEATS, STOP_CODE, TRAINS
 
@@ -44,14 +43,14 @@ def legal_moves(public: PublicState, hand: Hand) -> list[int]:
 
 def may_lift(public: PublicState, legal: Iterable[int]) -> list[int]:
     """Those of the legal moves that may also take the own marker down by hand (R-marker-manual)."""
-    removal, own = public.rules.removal, 1 << public.turn
-    if removal is Removal.AUTO or not public.marked & own:
+    removal, own = public.rules.marker_removal, 1 << public.turn
+    if removal == "auto" or not public.marked & own:
         return []
     anywhere = False
     if public.forgotten & own:
-        if removal is Removal.MANUAL_ONCE:
+        if removal == "manual_once":
             return []
-        anywhere = removal is Removal.MANUAL_NEXT_TURN
+        anywhere = removal == "manual_next_turn"
     return [move for move in legal if move != STOP_CODE and (anywhere or move >> 1 & 31 == public.turn)]
 
 
@@ -60,13 +59,13 @@ def ordinary_trains(public: PublicState) -> tuple[int, ...]:
     seat = public.turn
     own = 1 << seat
     opening = public.rules.opening
-    if opening is not Opening.FREE:
+    if opening != "free":
         if public.started & own:
-            if opening is Opening.OWN_OR_STARTED_MEXICAN and not public.begun & own:
+            if opening == "own_or_started_mexican" and not public.begun & own:
                 return (seat,)
-        elif opening is Opening.OWN_OR_STARTED_MEXICAN and public.begun & own:
+        elif opening == "own_or_started_mexican" and public.begun & own:
             return (seat, *_started_mexicans(public))
-        elif opening is not Opening.OWN_FIRST_TURN or not public.begun & own:
+        elif opening != "own_first_turn" or not public.begun & own:
             return (seat,)
     return _SEATS_IN[public.marked | own] + _MEXICANS[len(public.ends) - FIRST_MEXICAN]
 
@@ -85,11 +84,11 @@ def _follow_up(public: PublicState, hand: Hand) -> list[int]:
     """The tile owed after a double (R-double-again)."""
     rules, ends = public.rules, public.ends
     follow_up = rules.follow_up
-    if follow_up is FollowUp.ON_DOUBLE:  # R-follow-on-double
+    if follow_up == "on_double":  # R-follow-on-double
         double = public.doubles[-1]
         if double in public.unsatisfied:
             return _fitting(ends, (double,), hand)
-    elif follow_up is FollowUp.SECOND_DOUBLE:  # R-follow-second
+    elif follow_up == "second_double":  # R-follow-second
         live = follow_up_trains(public)
         if len(public.doubles) > 1:
             if live:
@@ -101,7 +100,7 @@ def _follow_up(public: PublicState, hand: Hand) -> list[int]:
             moves.sort()
             return moves
     moves = _fitting(ends, ordinary_trains(public), hand)  # R-follow-anywhere; a dead double too (R-dead)
-    if moves and follow_up is FollowUp.OPTIONAL:  # R-follow-optional
+    if moves and follow_up == "optional":  # R-follow-optional
         moves.append(STOP_CODE)
     return moves
 

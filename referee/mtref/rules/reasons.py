@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mtref.rules.legal import follow_up_trains, legal_moves, locked_trains, may_lift, ordinary_trains
-from mtref.rules.rulings import FollowUp, Mexican, Opening, Removal
 from mtref.rules.state import FIRST_MEXICAN, Hand, PublicState
 from mtref_sdk.errors import IllegalMoveError
 from mtref_sdk.moves import STOP_CODE, TRAINS, Move
@@ -54,17 +53,17 @@ def _why_not_move(public: PublicState, hand: Hand, code: int, legal: list[int]) 
 
 
 def _why_not_stop(public: PublicState) -> tuple[str, str]:
-    if public.owed and public.rules.follow_up is not FollowUp.OPTIONAL:
+    if public.owed and public.rules.follow_up != "optional":
         return "a tile is owed after the double", "R-double-again"
     return "a seat that can play must play", "R-must-play"
 
 
 def _why_not_lift(public: PublicState, train: int, legal: list[int]) -> tuple[str, str]:
-    if public.rules.removal is Removal.AUTO:
+    if public.rules.marker_removal == "auto":
         return "markers come down by themselves under these rules; there is no lift", "R-marker-down"
     if not public.marked >> public.turn & 1:
         return "its marker is not up", "R-marker-manual"
-    if public.rules.removal is Removal.MANUAL_ONCE and public.forgotten >> public.turn & 1:
+    if public.rules.marker_removal == "manual_once" and public.forgotten >> public.turn & 1:
         return "a forgotten marker stays for the rest of the round", "R-marker-manual"
     allowed = ", ".join(TRAINS[move >> 1 & 31] for move in may_lift(public, legal)) or "no train"
     return f"a play on train {TRAINS[train]} cannot lift it now; a play on {allowed} can", "R-marker-manual"
@@ -91,12 +90,12 @@ def _owed_restriction(public: PublicState) -> tuple[str, str]:
     follow_up = public.rules.follow_up
     live = follow_up_trains(public)
     names = " or ".join(TRAINS[train] for train in live)
-    if follow_up is FollowUp.ON_DOUBLE and public.doubles[-1] in live:
+    if follow_up == "on_double" and public.doubles[-1] in live:
         return (
             f"the next tile must go on the double on train {TRAINS[public.doubles[-1]]}",
             "R-follow-on-double",
         )
-    if follow_up is FollowUp.SECOND_DOUBLE:
+    if follow_up == "second_double":
         if len(public.doubles) > 1:
             where = f"on the double on train {names}" if live else "somewhere else and be no double"
             return f"after two doubles the one more tile must go {where}", "R-follow-second"
@@ -122,11 +121,11 @@ def _opening_restriction(public: PublicState) -> tuple[str, str]:
     seat, opening = public.turn, public.rules.opening
     own = 1 << seat
     trains = ordinary_trains(public)
-    if trains == (seat,) and opening is not Opening.FREE:
-        if public.started & own and opening is Opening.OWN_OR_STARTED_MEXICAN and not public.begun & own:
+    if trains == (seat,) and opening != "free":
+        if public.started & own and opening == "own_or_started_mexican" and not public.begun & own:
             return "in its first turn a seat plays on its own train only", "R-opening"
-        if not public.started & own and (opening is Opening.OWN_UNTIL_STARTED or not public.begun & own):
+        if not public.started & own and (opening == "own_until_started" or not public.begun & own):
             return "its own train has no tile yet, and only there may it play", "R-opening"
-    if opening is Opening.OWN_OR_STARTED_MEXICAN and not public.started & own:
+    if opening == "own_or_started_mexican" and not public.started & own:
         return "its own train has no tile yet: only there or on a Mexican train that has one", "R-opening"
     return "", "R-targets"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mtref.rules.rulings import Mexican, Rulings
+from mtref.rules.rulings import Rulings
 from mtref_sdk.moves import MAX_SEATS
 from mtref_sdk.tiles import MAX_PIP
 
@@ -140,24 +140,24 @@ class State(PublicState):
         rules: Rulings,
         engine: int,
         starter: int,
-        hands: list[Hand],
+        hands: Sequence[Sequence[int]],
         boneyard: Sequence[int],
         totals: tuple[int, ...],
     ) -> State:
-        """The state after the engine was laid and before the starter's first turn."""
+        """The state after the engine was laid and before the starter's first turn. Tiles are codes."""
         state = cls.__new__(cls)
         state.rules = rules
         state.seats = len(hands)
         state.engine = engine
         state.totals = totals
         state.turn = starter
-        state.ends = [engine] * (FIRST_MEXICAN + (rules.mexican is not Mexican.NONE))
+        state.ends = [engine] * (FIRST_MEXICAN + min(rules.most_mexicans, 1))
         state.started = state.marked = state.forgotten = state.begun = 0
         state.unsatisfied = ()
         state.on_table = [0] * NUMBERS
         state.on_table[engine] = 1 << engine
-        state.sizes = [(sum(map(int.bit_count, hand)) + _doubles_in(hand)) // 2 for hand in hands]
-        state.hands = hands
+        state.sizes = [len(hand) for hand in hands]
+        state.hands = [hand_of(hand) for hand in hands]
         state.boneyard = boneyard
         state.boneyard_size = len(boneyard)
         state.passes = state.quiet_passes = 0
@@ -201,7 +201,3 @@ class State(PublicState):
         new.hands = [hand[:] for hand in self.hands]
         new.boneyard = self.boneyard
         return new
-
-
-def _doubles_in(hand: Hand) -> int:
-    return sum(mask >> number & 1 for number, mask in enumerate(hand))

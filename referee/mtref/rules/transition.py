@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mtref.rules.legal import legal_moves
-from mtref.rules.rulings import FollowUp, Mexican, Removal
 from mtref.rules.scoring import round_scores
 from mtref.rules.state import BLOCKED, FIRST_MEXICAN, WENT_OUT, State
 from mtref_sdk.events import (
@@ -59,7 +58,7 @@ def settle(state: State, listen: Listener | None = None) -> list[int]:
 
 def forced_step(state: State) -> Step:
     """What the referee does when the seat on turn has nothing to choose: draw, pass, end quietly, or go out."""
-    if state.laid and (not state.owed or state.rules.follow_up is FollowUp.OPTIONAL):
+    if state.laid and (not state.owed or state.rules.follow_up == "optional"):
         return stop_turn  # R-run, R-follow-optional: quietly
     if state.can_draw():
         return draw
@@ -170,7 +169,7 @@ def go_out(state: State, listen: Listener | None = None) -> None:
 
 def _start_train(state: State, train: int) -> None:
     state.started |= 1 << train
-    if train >= FIRST_MEXICAN and state.rules.mexican is Mexican.UNLIMITED and len(state.ends) < len(TRAINS):
+    if train >= FIRST_MEXICAN and len(state.ends) < FIRST_MEXICAN + state.rules.most_mexicans:
         state.ends.append(state.engine)  # R-mexican: the next one may be started
 
 
@@ -187,7 +186,7 @@ def _tend_marker(state: State, train: int, listen: Listener | None, *, lift: boo
     seat = state.turn
     own = 1 << seat
     if state.marked & own:
-        if lift or (train == seat and state.rules.removal is Removal.AUTO):
+        if lift or (train == seat and state.rules.marker_removal == "auto"):
             state.marked &= ~own
             state.forgotten &= ~own
             state.left_up = False
