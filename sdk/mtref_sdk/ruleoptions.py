@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.moves import MAX_SEATS
 
-__all__ = ["MIN_SEATS", "OPTIONS", "Hand", "LeavePerSeat", "MexicanTrains", "Option"]
+__all__ = ["MIN_SEATS", "OPTIONS", "Hand", "LeavePerSeat", "MexicanTrains", "Option", "shown"]
 
 MIN_SEATS: Final = 2
 """The fewest seats at a table."""
@@ -45,13 +45,14 @@ class Option:
     read: Callable[[object], Any]
 
 
-def _plain(value: object) -> str:
-    """How a refused value is shown: as the user would write it."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+def shown(value: object) -> str:
+    """A value for an error message: on one line, not too long, and ``true`` as the user wrote it."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _refuse(name: str, value: object, allowed: str) -> ConfigError:
-    return ConfigError(f"{_plain(value)} is not allowed; allowed: {allowed}", key=name)
+    return ConfigError(f"{shown(value)} is not allowed; allowed: {allowed}", key=name)
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:
@@ -60,7 +61,7 @@ def _is_whole(value: object, least: int, most: int) -> bool:
 
 
 def _choice(name: str, choices: Sequence[bool | int | str], meaning: str) -> Option:
-    texts = [_plain(choice) if isinstance(choice, bool) else str(choice) for choice in choices]
+    texts = [shown(choice) if isinstance(choice, bool) else str(choice) for choice in choices]
     allowed = f"{', '.join(texts[:-1])} or {texts[-1]}"
 
     def read(value: object) -> bool | int | str:

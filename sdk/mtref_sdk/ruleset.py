@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.presets import CUSTOM, PRESETS
 from mtref_sdk.rulechecks import check_together, hand_size
-from mtref_sdk.ruleoptions import OPTIONS, Hand, LeavePerSeat, MexicanTrains
+from mtref_sdk.ruleoptions import OPTIONS, Hand, LeavePerSeat, MexicanTrains, shown
 from mtref_sdk.ruletext import parse_value
 
 __all__ = ["PRESET_NAMES", "Hand", "LeavePerSeat", "RuleSet", "preset"]
@@ -146,8 +146,12 @@ def _values(rules: RuleSet) -> dict[str, Any]:
     return {key: getattr(rules, key) for key in OPTIONS}
 
 
-def _from_plain(mapping: Mapping[str, Any]) -> RuleSet:
-    values = dict(mapping)
+def _from_plain(mapping: object) -> RuleSet:
+    if not isinstance(mapping, Mapping):
+        raise ConfigError(
+            f"a rule set is a mapping, such as {{preset: playboard, rounds: 8}}, not {shown(mapping)}"
+        )
+    values: dict[str, Any] = dict(mapping)
     base = values.pop("preset", CUSTOM)
     for key in values:
         _check_key(key)
@@ -174,11 +178,12 @@ def _make(name: str, base: Mapping[str, Any], values: Mapping[str, Any]) -> Rule
 
 def _check_key(key: object) -> None:
     if key not in OPTIONS:
-        raise ConfigError(f"there is no such option{_nearest(key, OPTIONS)}", key=str(key))
+        name = key if isinstance(key, str) and key.isprintable() else shown(key)
+        raise ConfigError(f"there is no such option{_nearest(key, OPTIONS)}", key=name)
 
 
 def _no_such_preset(name: object) -> ConfigError:
-    return ConfigError(f"there is no preset {name!r}{_nearest(name, PRESETS)}", key="preset")
+    return ConfigError(f"there is no preset {shown(name)}{_nearest(name, PRESETS)}", key="preset")
 
 
 def _nearest(word: object, known: Iterable[str]) -> str:

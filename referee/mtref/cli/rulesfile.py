@@ -28,9 +28,8 @@ def read_rules(path: Path) -> RuleSet:
     except UnicodeDecodeError:
         raise ConfigError("is not UTF-8 text", where=str(path)) from None
     values, lines = _from_json(text, path) if path.suffix == ".json" else _from_yaml(text, path)
-    if not isinstance(values, dict):
-        raise ConfigError("a rule set is a mapping, such as {preset: playboard, rounds: 8}", where=str(path))
-    values.pop(SOURCES_KEY, None)
+    if isinstance(values, dict):
+        values.pop(SOURCES_KEY, None)
     try:
         return RuleSet.from_mapping(values)
     except ConfigError as error:
@@ -64,20 +63,22 @@ def _from_yaml(text: str, path: Path) -> tuple[Any, dict[str, int]]:
     lines: dict[str, int] = {}
     try:
         node = loader.get_single_node()
+        values = (
+            None if node is None else loader.construct_document(node)
+        )  # its keys are known to be hashable then
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:
                 line = key.start_mark.line + 1
                 if key.value in lines:
                     raise ConfigError("is given twice", key=str(key.value), where=f"{path}:{line}")
-                if isinstance(key, yaml.ScalarNode):
-                    lines[key.value] = line
+                lines[key.value] = line
                 inner = (
                     [entry.value for entry, _ in value.value] if isinstance(value, yaml.MappingNode) else []
                 )
                 twice = next((entry for entry in inner if inner.count(entry) > 1), None)
                 if twice is not None:
                     raise ConfigError(f"{twice} is given twice", key=str(key.value), where=f"{path}:{line}")
-        return (None if node is None else loader.construct_document(node)), lines
+        return values, lines
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be parsed"
