@@ -66,7 +66,9 @@ async def python(launcher: Launcher, directory: Path, code: str, *args: str) -> 
 
 def test_exit_codes_and_signals_are_reported_with_what_was_printed() -> None:
     async def body(launcher: Launcher, directory: Path) -> None:
-        code = await python(launcher, directory, "import sys; print('to out'); print('to err', file=sys.stderr); sys.exit(3)")
+        code = await python(
+            launcher, directory, "import sys; print('to out'); print('to err', file=sys.stderr); sys.exit(3)"
+        )
         killed = await python(launcher, directory, "import os; os.kill(os.getpid(), 11)")
         assert await code.exited == 3
         assert sorted(code.output().splitlines()) == [b"to err", b"to out"]
@@ -86,7 +88,9 @@ def test_a_program_that_does_not_exist_is_an_error_that_says_so() -> None:
 
 def test_the_environment_is_extended_and_argv_stays_as_given() -> None:
     async def body(launcher: Launcher, directory: Path) -> None:
-        code = "import os, sys; print(os.environ['SECRET'], os.environ['HOME'], sys.argv[1:], sys.stdin.read())"
+        code = (
+            "import os, sys; print(os.environ['SECRET'], os.environ['HOME'], sys.argv[1:], sys.stdin.read())"
+        )
         process = await launcher.spawn(
             [sys.executable, "-c", code, "a b"], {"SECRET": "x"}, directory / "out"
         )
@@ -140,7 +144,9 @@ def test_killing_one_program_takes_its_daemon_and_spares_the_others() -> None:
 def test_the_daemon_of_a_program_that_ended_by_itself_is_gone_when_its_end_is_reported() -> None:
     async def body(launcher: Launcher, directory: Path) -> None:
         mark = directory / "mark"
-        code = DAEMON.strip().rsplit("\n", 1)[0] + "\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.001)\n"
+        code = (
+            DAEMON.strip().rsplit("\n", 1)[0] + "\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.001)\n"
+        )
         process = await python(launcher, directory, code, str(mark))
         assert await process.exited == 0
         assert not alive(int(mark.read_text().split()[0]))

@@ -56,7 +56,10 @@ def parents() -> dict[int, int]:
     table: dict[int, int] = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as stat:
+            with (
+                contextlib.suppress(OSError, ValueError, IndexError),
+                open(f"/proc/{name}/stat", "rb") as stat,
+            ):
                 table[int(name)] = int(stat.read().rpartition(b")")[2].split()[1])
     return table
 
@@ -166,7 +169,7 @@ class Keeper:
             cwd=self.request["cwd"],
             env=environment | self.request["env"],
             start_new_session=True,
-            preexec_fn=die_with_parent,  # safe here: one thread, no grpc
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - safe here: one thread, no grpc
         )
 
     def _watch(self, bot: subprocess.Popen[bytes], output: Output, wake_read: int) -> int:

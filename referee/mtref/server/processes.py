@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from mtref.server import launcher
 from mtref_sdk.errors import MtrefError
@@ -45,7 +45,7 @@ def ended_text(status: int | None) -> str:
 
 def make_run_directory() -> Path:
     """A fresh directory only we can read, with a path short enough for sockets in it. The launcher deletes it."""
-    for parent in (None, "/tmp"):
+    for parent in (None, "/tmp"):  # noqa: S108 - a fresh directory of mode 0700 below it
         path = Path(tempfile.mkdtemp(prefix="mtref-", dir=parent))
         if len(os.fsencode(path)) <= SOCKET_PATH_MAX - len("/99999999/s"):
             return path
@@ -98,7 +98,7 @@ class Launcher:
         ours.setblocking(False)
         self._channel = ours
 
-    async def __aenter__(self) -> Launcher:
+    async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self.lost = loop.create_future()
         loop.add_reader(self._channel, self._read)
@@ -136,7 +136,9 @@ class Launcher:
         try:
             self._channel.send(json.dumps(packet).encode())
         except OSError as error:
-            raise MtrefError(f"the process that starts the bots cannot be reached: {error.strerror}") from error
+            raise MtrefError(
+                f"the process that starts the bots cannot be reached: {error.strerror}"
+            ) from error
 
     def _read(self) -> None:
         while True:
