@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self, Unpack
+from typing import Final, Self, Unpack
 
 from mtref_sdk.books import NOBODY, Books
 from mtref_sdk.events import Event
 from mtref_sdk.facts import Facts, books_of
 from mtref_sdk.moves import MAX_SEATS, TRAINS, Move
 from mtref_sdk.ruleset import RuleSet
-from mtref_sdk.tiles import Tile
+from mtref_sdk.tiles import MAX_PIP, Tile
 from mtref_sdk.wire import pack
 
 __all__ = ["Table", "Train"]
+
+_MOST_MEXICAN: Final = {0: 0, 1: 1, "unlimited": len(TRAINS) - MAX_SEATS}
+_LINKS: Final = {
+    inner << 5 | outer: (inner, outer) for inner in range(MAX_PIP + 1) for outer in range(MAX_PIP + 1)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +109,18 @@ class Table:
 
         Among the latter is the one that may be started next, still empty.
         """
-        books = self._books
-        codes = sorted(books.trains)
-        following = MAX_SEATS + sum(code >= MAX_SEATS for code in codes)
-        most = {0: 0, 1: 1, "unlimited": len(TRAINS) - MAX_SEATS}[books.rules.mexican_trains]
-        if following < MAX_SEATS + most:
+        return {TRAINS[code]: self._train(code) for code in self._train_codes()}
+
+    def _train_codes(self) -> list[int]:
+        codes = sorted(self._books.trains)
+        following = MAX_SEATS + len(codes) - self._books.seats
+        if following < MAX_SEATS + _MOST_MEXICAN[self._books.rules.mexican_trains]:
             codes.append(following)
-        return {TRAINS[code]: self._train(code) for code in codes}
+        return codes
 
     def _train(self, code: int) -> Train:
         books = self._books
-        links = tuple([(link >> 5, link & 31) for link in books.trains.get(code, ())])
+        links = tuple([_LINKS[link] for link in books.trains.get(code, ())])
         return Train(
             id=TRAINS[code],
             links=links,
@@ -127,7 +133,9 @@ class Table:
     @cached_property
     def open_ends(self) -> dict[str, int]:
         """By train id, the number the next tile there must match, whoever may play there; trains as in `trains`."""
-        return {name: train.end for name, train in self.trains.items()}
+        books = self._books
+        lasts = {code: links[-1] & 31 for code, links in books.trains.items() if links}
+        return {TRAINS[code]: lasts.get(code, books.engine) for code in self._train_codes()}
 
     @property
     def marked(self) -> tuple[int, ...]:
