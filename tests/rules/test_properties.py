@@ -26,11 +26,10 @@ from mtref_sdk.events import (
     TurnPassed,
     TurnStarted,
 )
-from mtref_sdk.moves import STOP_CODE, move_code
+from mtref_sdk.moves import STOP_CODE, TRAINS, move_code
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.tiles import Tile, tiles_of
-from mtref_sdk.wire import pack
 from tests.rules.random_games import RULE_SETS, SEEDS, decks, game_of, play
 
 
@@ -79,9 +78,11 @@ def test_each_seats_observation_equals_the_truth_of_that_seat(rules: RuleSet, se
     seen = [Observation(rules, seat=seat, seats=game.seats) for seat in range(game.seats)]
 
     def watch(game: Game) -> None:
-        for observation in seen:
-            told = [project(event, observation.seat) for event in events]
-            observation.fold([number for event in told if event is not None for number in pack(event)])
+        for seat in range(game.seats):
+            for event in events:
+                told = project(event, seat)
+                seen[seat] = seen[seat].after(told) if told is not None else seen[seat]
+            observation = seen[seat]
             if game.over:
                 assert observation.totals == game.totals
                 continue
@@ -91,20 +92,22 @@ def test_each_seats_observation_equals_the_truth_of_that_seat(rules: RuleSet, se
             assert list(observation.hand_sizes) == state.sizes
             assert (observation.turn, observation.boneyard) == (state.turn, state.boneyard_size)
             assert observation.engine == state.engine
+            assert (observation.passes, observation.quiet_passes) == (state.passes, state.quiet_passes)
+            assert (observation.drawn, observation.fresh) == (state.drawn, state.fresh)
+            assert len(observation.laid) == state.laid
+            assert [turns > 0 for turns in observation.turns_taken] == [
+                bool(state.begun >> seat & 1) for seat in range(game.seats)
+            ]
             assert observation.totals == state.totals
             assert set(observation.marked) == {seat for seat in range(game.seats) if state.marked >> seat & 1}
             assert set(observation.forgotten) == {
                 seat for seat in range(game.seats) if state.forgotten >> seat & 1
             }
-            assert list(observation.unsatisfied) == [
-                str(code) if code < FIRST_MEXICAN else f"m{code - FIRST_MEXICAN + 1}"
-                for code in state.unsatisfied
-            ]
+            assert list(observation.unsatisfied) == [TRAINS[code] for code in state.unsatisfied]
             for code, end in enumerate(state.ends):
-                name = str(code) if code < FIRST_MEXICAN else f"m{code - FIRST_MEXICAN + 1}"
-                assert (name in names) == bool(state.started >> code & 1)
-                if name in names:
-                    assert names[name].end == end
+                assert (TRAINS[code] in names) == bool(state.started >> code & 1)
+                if TRAINS[code] in names:
+                    assert names[TRAINS[code]].end == end
         events.clear()
 
     play(game, seed, watch)

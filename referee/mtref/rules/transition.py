@@ -57,7 +57,10 @@ def settle(state: State, listen: Listener | None = None) -> list[int]:
 
 
 def forced_step(state: State) -> Step:
-    """What the referee does when the seat on turn has nothing to choose: draw, pass, end quietly, or go out."""
+    """What the referee does when the seat on turn has nothing to choose: draw, pass, end quietly, or go out.
+
+    The same for the tile owed after a double (R-owed-draw).
+    """
     if state.laid and (not state.owed or state.rules.follow_up == "optional"):
         return stop_turn  # R-run, R-follow-optional: quietly
     if state.can_draw():
@@ -86,6 +89,7 @@ def apply(state: State, move: int, listen: Listener | None = None) -> None:
         on_table[high] |= 1 << low
     state.sizes[seat] -= 1
     state.laid += 1
+    state.passes = state.quiet_passes = 0  # R-block
     state.ends[train] = end
     if not state.started >> train & 1:
         _start_train(state, train)
@@ -143,9 +147,7 @@ def pass_turn(state: State, listen: Listener | None = None) -> None:
     if dry or rules.pass_always_marks:
         newly_marked = not state.marked & own
         _mark(state, listen)
-    if state.laid:
-        state.passes = state.quiet_passes = 0
-    else:  # R-block
+    if not state.laid:  # R-block
         state.passes += 1
         state.quiet_passes = state.quiet_passes + 1 if dry and not newly_marked else 0
         enough = state.passes if rules.block_by_lap else state.quiet_passes
@@ -168,6 +170,7 @@ def go_out(state: State, listen: Listener | None = None) -> None:
 
 
 def _start_train(state: State, train: int) -> None:
+    """The first tile of a train, whoever laid it (R-empty-open)."""
     state.started |= 1 << train
     if train >= FIRST_MEXICAN and len(state.ends) < FIRST_MEXICAN + state.rules.most_mexicans:
         state.ends.append(state.engine)  # R-mexican: the next one may be started
@@ -201,7 +204,10 @@ def _tend_marker(state: State, train: int, listen: Listener | None, *, lift: boo
 
 
 def _mark(state: State, listen: Listener | None) -> None:
-    """Put the marker of the seat on turn up, or make the one that is up a new one (R-pass, R-marker-manual)."""
+    """Put the marker of the seat on turn up, or make the one that is up a new one (R-pass, R-marker-manual).
+
+    Also when its own double, now waiting for an answer, has just taken it down (R-marker-double).
+    """
     seat = state.turn
     own = 1 << seat
     state.left_up = False
@@ -254,7 +260,6 @@ def _end_turn(state: State, listen: Listener | None) -> None:
                 listen(DoubleReleased(TRAINS[train]))
         state.unsatisfied = ()
     if state.laid:
-        state.passes = state.quiet_passes = 0
         state.clear_turn()
     else:
         state.drawn = state.fresh = False
