@@ -69,6 +69,10 @@ class Process:
         if not self.exited.done():
             self._launcher.request({"kill": self.number})
 
+    async def ended(self) -> None:
+        """Returns when it has ended. Unlike ``exited`` itself, this may be cancelled."""
+        await asyncio.shield(self.exited)
+
     def output(self) -> bytes:
         """What it has printed so far; the last part of much output only once it has ended."""
         try:

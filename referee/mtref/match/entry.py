@@ -1,0 +1,65 @@
+"""A bot as its owner names it on the command line: a file, a command, perhaps with a name in front. Nothing is run here."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtref_sdk.errors import ConfigError, MtrefError
+
+__all__ = ["Entry", "parse_entry"]
+
+_NAMED = re.compile(r"(?P<name>[^\s/=]*)=(?P<rest>.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One bot of a match.
+
+    ``name`` is only ever shown. ``command`` is what its owner wrote, without the name. ``argv`` starts it.
+    ``file`` is its Python file when it is one. ``content_hash`` is the SHA-256 (hex) of that file, or of the first
+    word of the command that is a file; None when there is none.
+    """
+
+    name: str
+    command: str
+    argv: tuple[str, ...]
+    file: Path | None
+    content_hash: str | None
+
+
+def parse_entry(text: str) -> Entry:
+    """The bot a text names: ``bots/greedy.py``, ``"node bot.js"``, ``NAME=bots/greedy.py``.
+
+    The name ends at the first ``=`` and holds neither a slash nor white space; it may be empty. Without one a bot is
+    called as its file, or as the first word of its command. Raises ConfigError for a text that is no command at all
+    and MtrefError for a ``.py`` file that is not there.
+    """
+    named = _NAMED.fullmatch(text)
+    name, command = (named["name"], named["rest"]) if named and not Path(text).exists() else (None, text)
+    command = command.strip()
+    path = Path(command)
+    if command.endswith(".py") and (path.exists() or " " not in command):
+        if not path.is_file():
+            raise MtrefError(f"no such file: {path}")
+        argv: tuple[str, ...] = (sys.executable, str(path.absolute()))
+        return Entry(path.stem if name is None else name, command, argv, path, _hash_of(path))
+    try:
+        argv = tuple(shlex.split(command))
+    except ValueError as error:
+        raise ConfigError(f"cannot be read as a command: {error}", key=command) from None
+    if not argv:
+        raise ConfigError("is no command; give a .py file, or a command in quotes", key=repr(text))
+    file = next((Path(word) for word in argv if Path(word).is_file()), None)
+    return Entry(Path(argv[0]).name if name is None else name, command, argv, None, _hash_of(file) if file else None)
+
+
+def _hash_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise MtrefError(f"cannot be read: {path}: {error.strerror}") from error

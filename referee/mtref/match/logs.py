@@ -1,0 +1,71 @@
+"""Where the logs of a match go: one file, or a file a game in a directory. How a log looks is `mtref.replay`'s business."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtref.match.plan import PlannedGame
+from mtref.replay.digest import GameDigest
+from mtref.replay.records import Record
+from mtref.replay.writer import LogWriter
+from mtref_sdk.errors import ConfigError
+
+__all__ = ["GameLog", "LogPlace"]
+
+
+class GameLog:
+    """The sink of one game: writes its log if there is to be one, and knows its digest in any case."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._writer = LogWriter(path) if path is not None else None
+        self._digest = GameDigest()
+
+    def __call__(self, record: Record) -> None:
+        """Take a record."""
+        if self._writer is not None:
+            self._writer(record)
+        else:
+            self._digest(record)
+
+    @property
+    def game_digest(self) -> str:
+        """The ``game_digest`` of what was taken so far."""
+        return self._digest.hexdigest() if self._writer is None else self._writer.game_digest
+
+    def close(self) -> None:
+        """Finish the file. A log without an end stays as it is, readable up to there."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class LogPlace:
+    """What ``--log`` says. With several games, or when it is a directory or ends in a slash, it is a directory."""
+
+    target: str | None = None
+    games: int = 1
+
+    def prepare(self) -> None:
+        """Make the directory if one is meant. Raises ConfigError when that is impossible."""
+        if self.target is None or not self._is_directory():
+            return
+        try:
+            Path(self.target).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"cannot be made a directory for logs: {error.strerror}", key=self.target) from error
+
+    def open(self, game: PlannedGame) -> GameLog:
+        """The log of a game; without a target, only its digest."""
+        if self.target is None:
+            return GameLog(None)
+        if not self._is_directory():
+            return GameLog(Path(self.target))
+        width = len(str(self.games))
+        return GameLog(Path(self.target) / f"{game.number:0{width}}-{game.game}.jsonl")
+
+    def _is_directory(self) -> bool:
+        target = str(self.target)
+        return self.games > 1 or target.endswith(os.sep) or Path(target).is_dir()

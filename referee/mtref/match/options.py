@@ -1,0 +1,39 @@
+"""How a match is to be played, as one value; where it comes from (command line, ladder file) is not known here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mtref.match.clock import ClockSettings
+from mtref.match.fault import LENIENT, FaultPolicy
+from mtref_sdk.errors import ConfigError
+from mtref_sdk.ruleset import RuleSet
+
+__all__ = ["MAX_TABLES", "MatchOptions"]
+
+MAX_TABLES = 256
+"""The most games side by side in one match."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """Everything about a match but its bots.
+
+    ``seed`` is the text of ``--seed`` or None for a random one. ``tables`` games run side by side over the same
+    processes when it is more than one; otherwise every game has fresh processes. With ``skip_forced`` a bot is not
+    asked when it has one legal move only. Raises ConfigError for numbers that make no sense.
+    """
+
+    rules: RuleSet
+    games: int = 1
+    seed: str | None = None
+    clock: ClockSettings = field(default_factory=ClockSettings)
+    tables: int = 1
+    policy: FaultPolicy = LENIENT
+    skip_forced: bool = False
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise ConfigError(f"must be 1 or more, not {self.games}", key="games")
+        if not 1 <= self.tables <= MAX_TABLES:
+            raise ConfigError(f"must be 1 to {MAX_TABLES}, not {self.tables}", key="tables")

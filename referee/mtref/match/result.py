@@ -1,0 +1,181 @@
+"""The result of a match as frozen values, and as JSON (``mtref-result/1``, documented in docs/match.md)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from mtref.match.entry import Entry
+from mtref.match.options import MatchOptions
+from mtref.match.standing import counted_totals
+from mtref.match.table import TableRun
+
+__all__ = ["FORMAT", "BotResult", "GameResult", "MatchResult", "SeatResult", "Times"]
+
+FORMAT: Final = "mtref-result/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long a bot took for its decisions, in ms; all 0 when it made none."""
+
+    median: float
+    p95: float
+    max: float
+    total: float
+
+    @classmethod
+    def of(cls, times_ms: Iterable[float]) -> Times:
+        """The figures of a list of times; percentiles are members of the list (nearest rank)."""
+        ordered = sorted(times_ms)
+        if not ordered:
+            return cls(0.0, 0.0, 0.0, 0.0)
+        picked = [ordered[math.ceil(share * len(ordered)) - 1] for share in (0.5, 0.95, 1.0)]
+        return cls(*(round(value, 3) for value in (*picked, math.fsum(ordered))))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat of one game. ``bot`` is the index of its bot in the match.
+
+    ``total`` is what the rules say, ``counted`` what statistics use: for a forfeiter the highest total of the table.
+    """
+
+    bot: int
+    scores: tuple[int, ...]
+    total: int
+    counted: int
+    place: int
+    forfeited: bool
+    decisions: int
+    times_ms: Times
+    faults: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game. ``log`` is the path of its log or None; ``digest`` the ``game_digest``."""
+
+    number: int
+    game: str
+    deal: str
+    commitment: str
+    digest: str
+    rounds: int
+    seats: tuple[SeatResult, ...]
+    log: str | None
+
+    @classmethod
+    def of(cls, table: TableRun, digest: str, log: str | None) -> GameResult:
+        """The result of a finished table."""
+        totals = table.game.totals
+        forfeited = [seat.forfeited for seat in table.seats]
+        counted = counted_totals(totals, forfeited)
+        seats = tuple(
+            SeatResult(
+                bot=table.planned.bots[seat.number],
+                scores=tuple(scores[seat.number] for scores in table.game.round_scores),
+                total=totals[seat.number],
+                counted=counted[seat.number],
+                place=table.places[seat.number],
+                forfeited=seat.forfeited,
+                decisions=seat.decisions,
+                times_ms=Times.of(seat.times_ms),
+                faults=seat.fault_counts(),
+            )
+            for seat in table.seats
+        )
+        planned = table.planned
+        return cls(
+            number=planned.number,
+            game=planned.game,
+            deal=planned.deal,
+            commitment=planned.commitment.hex(),
+            digest=digest,
+            rounds=len(table.game.round_scores),
+            seats=seats,
+            log=log,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BotResult:
+    """One bot over all games of the match. ``wins`` counts first places, shared ones too."""
+
+    name: str
+    command: str
+    content_hash: str | None
+    games: int
+    mean_counted: float
+    mean_place: float
+    wins: int
+    forfeits: int
+    decisions: int
+    times_ms: Times
+    faults: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A whole match. ``transport`` is ``grpc`` or ``in-process``; ``seconds`` is how long it took."""
+
+    options: MatchOptions
+    transport: str
+    bots: tuple[BotResult, ...]
+    games: tuple[GameResult, ...]
+    seconds: float
+
+    @classmethod
+    def of(
+        cls,
+        options: MatchOptions,
+        transport: str,
+        entries: Sequence[Entry],
+        games: Sequence[GameResult],
+        times_ms: Sequence[Sequence[float]],
+        seconds: float,
+    ) -> MatchResult:
+        """The result of these games, in the order of their numbers; `times_ms` are all times of each bot."""
+        ordered = sorted(games, key=lambda game: game.number)
+        bots: list[BotResult] = []
+        for index, entry in enumerate(entries):
+            seats = [seat for game in ordered for seat in game.seats if seat.bot == index]
+            faults: Counter[str] = Counter()
+            for seat in seats:
+                faults.update(seat.faults)
+            bots.append(
+                BotResult(
+                    name=entry.name,
+                    command=entry.command,
+                    content_hash=entry.content_hash,
+                    games=len(seats),
+                    mean_counted=sum(seat.counted for seat in seats) / len(seats),
+                    mean_place=sum(seat.place for seat in seats) / len(seats),
+                    wins=sum(seat.place == 1 for seat in seats),
+                    forfeits=sum(seat.forfeited for seat in seats),
+                    decisions=sum(seat.decisions for seat in seats),
+                    times_ms=Times.of(times_ms[index]),
+                    faults=dict(faults),
+                )
+            )
+        return cls(options, transport, tuple(bots), tuple(ordered), round(seconds, 3))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as one JSON object."""
+        options = self.options
+        return {
+            "format": FORMAT,
+            "rules": options.rules.to_mapping(),
+            "seed": options.seed,
+            "transport": self.transport,
+            "clock": options.clock.to_dict(),
+            "policy": options.policy.to_dict(),
+            "skip_forced": options.skip_forced,
+            "tables": options.tables,
+            "bots": [asdict(bot) for bot in self.bots],
+            "games": [asdict(game) for game in self.games],
+            "seconds": self.seconds,
+        }

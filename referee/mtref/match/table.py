@@ -1,0 +1,221 @@
+"""One game at one table, from the deal to the end, whatever the bots do. No network, no clock: time is passed in.
+
+The driver (in-process, or the gRPC edge) sends what `TableRun.ask` says, and reports answers, silence and deaths.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+
+from mtref.match.clock import Clock
+from mtref.match.fault import FaultKind, Treatment
+from mtref.match.options import MatchOptions
+from mtref.match.plan import PlannedGame
+from mtref.match.seat import Seat
+from mtref.match.standing import places_of
+from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, LogSink, SeedRevealed
+from mtref.rules import fairdeal
+from mtref.rules.game import Game
+from mtref.rules.projection import project
+from mtref_sdk.errors import IllegalMoveError, InvalidMoveError
+from mtref_sdk.events import Event, RoundStarted
+from mtref_sdk.moves import Move
+from mtref_sdk.wire import pack
+
+__all__ = ["Ask", "FaultListener", "TableRun"]
+
+FaultListener = Callable[[int, FaultKind, str, int], None]
+"""Hears of a fault: seat, kind, message, and the id of the decision it is about (0 for none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A decision a bot has to make. ``id`` is random and its alone; moves are codes; times are None without a clock."""
+
+    id: int
+    seat: int
+    legal: tuple[int, ...]
+    may_lift: tuple[int, ...]
+    move_ms: float | None
+    bank_ms: float | None
+
+
+class TableRun:
+    """A game being played.
+
+    Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``ask`` (the decision somebody has to make now,
+    or None), ``finished``, ``on_fault`` (hears of each fault, before the default move is made). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
+    is not finished (only default moves were left to make and they were many), call `advance`.
+    """
+
+    def __init__(
+        self, planned: PlannedGame, options: MatchOptions, bots: Sequence[BotInfo], sink: LogSink
+    ) -> None:
+        self.planned, self.options = planned, options
+        self.bots = tuple(bots)
+        rules, seed = options.rules, planned.deal_seed
+        count = len(bots)
+        self.first_starter = fairdeal.first_starter(seed, count)
+        deck: Callable[[int], Sequence[int]] = partial(self._deck, rules.tile_set)
+        self.game = Game(rules, count, deck, self.first_starter, self._happened)
+        self.seats = [Seat(n, Clock.full(options.clock), options.policy) for n in range(count)]
+        self.ask: Ask | None = None
+        self.finished = False
+        self.on_fault: FaultListener = lambda *_: None
+        self._sink = sink
+
+    def private_seed(self, seat: int) -> bytes:
+        """The 32 bytes the bot on `seat` may draw its randomness from."""
+        return fairdeal.private_seed(self.planned.deal_seed, seat)
+
+    def start(self) -> None:
+        """Write the header and deal. The commitment must have reached every bot before."""
+        planned, options = self.planned, self.options
+        self._sink(
+            LogHeader(
+                game=planned.game,
+                deal=planned.deal,
+                rules=options.rules.to_mapping(),
+                seats=len(self.seats),
+                first_starter=self.first_starter,
+                bots=self.bots,
+                seeded=options.seed is not None,
+                commitment=planned.commitment,
+                clock=options.clock.to_dict(),
+                mtref=version("mtref"),
+            )
+        )
+        self.game.start()
+        self.advance()
+
+    def answer(self, code: int, elapsed_ms: float) -> None:
+        """The bot that was asked chose the move with this code after so many ms. Whatever it is, the game goes on."""
+        ask = self._asked()
+        seat = self.seats[ask.seat]
+        if not seat.clock.in_time(elapsed_ms):
+            self.fail(ask.seat, FaultKind.TIMEOUT, f"answered after {elapsed_ms:.0f} ms", elapsed_ms)
+            return
+        bank_ms = seat.clock.bank_ms
+        try:
+            self._check(ask, code)
+        except InvalidMoveError as error:
+            self.fail(ask.seat, FaultKind.MALFORMED_REPLY, str(error), elapsed_ms)
+        except IllegalMoveError as error:
+            self.fail(ask.seat, FaultKind.ILLEGAL_MOVE, str(error), elapsed_ms)
+        else:
+            seat.charge(elapsed_ms)
+            self._play(code, "bot", elapsed_ms, bank_ms)
+            self.advance()
+
+    def fail(self, number: int, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> Treatment:
+        """A bot failed; `message` says how, and `elapsed_ms` what is charged if it was asked.
+
+        What a fault costs beyond being counted also answers the decision it had to make: with the default move, the
+        first legal one. A seat that has forfeited has no more faults.
+        """
+        seat = self.seats[number]
+        if self.finished or seat.forfeited:
+            return Treatment.COUNTED
+        treatment = seat.blame(kind)
+        self._sink(LogFault(number, kind.value, message, _DONE[treatment]))
+        asked = self.ask is not None and self.ask.seat == number
+        self.on_fault(number, kind, message, self.ask.id if self.ask is not None and asked else 0)
+        if treatment is not Treatment.COUNTED and self.ask is not None and asked:
+            bank_ms = seat.clock.bank_ms
+            if elapsed_ms is not None:
+                seat.charge(elapsed_ms)
+            self._play(self.ask.legal[0], "default", elapsed_ms, bank_ms)
+            self.advance()
+        return treatment
+
+    def advance(self, steps: int = 64) -> None:
+        """Make the moves that nobody is asked for, at most `steps` of them, until somebody must be asked."""
+        game = self.game
+        while self.ask is None and not self.finished and steps:
+            if game.over:
+                self._finish()
+                return
+            seat = self.seats[game.turn]
+            if seat.forfeited:
+                self._play(game.legal[0], "default", None, None)
+            elif self.options.skip_forced and len(game.legal) == 1 and not game.may_lift:
+                self._play(game.legal[0], "forced", None, None)
+            else:
+                self.ask = self._question(seat)
+                return
+            steps -= 1
+
+    def reveal_seed(self) -> None:
+        """Append the deal's seed to the log. Only when every game of the deal is over."""
+        self._sink(SeedRevealed(self.planned.deal_seed))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat; forfeiters share the last one, the others are placed among themselves."""
+        return places_of(self.game.totals, [seat.forfeited for seat in self.seats])
+
+    def _question(self, seat: Seat) -> Ask:
+        clock = seat.clock
+        timed = clock.settings.enabled
+        seat.decisions += 1
+        return Ask(
+            id=secrets.randbits(64),
+            seat=seat.number,
+            legal=tuple(self.game.legal),
+            may_lift=tuple(self.game.may_lift),
+            move_ms=clock.settings.move_ms if timed else None,
+            bank_ms=clock.bank_ms if timed else None,
+        )
+
+    def _asked(self) -> Ask:
+        if self.ask is None:
+            raise RuntimeError("nobody was asked")
+        return self.ask
+
+    def _check(self, ask: Ask, code: int) -> None:
+        """Raises InvalidMoveError when the code is no move's, IllegalMoveError when it may not be played now."""
+        if code not in ask.legal and (not code & 1 or code ^ 1 not in ask.may_lift):
+            Move.from_code(code)
+            self.game.play(code)
+            raise RuntimeError("a move that was not offered was accepted")
+
+    def _play(self, code: int, by: By, ms: float | None, bank_ms: float | None) -> None:
+        game = self.game
+        self.ask = None
+        legal, may_lift = tuple(game.legal), tuple(game.may_lift)
+        self._sink(LogDecision(game.turn, legal, may_lift, code, by, ms, bank_ms))
+        game.play(code)
+
+    def _finish(self) -> None:
+        self.finished = True
+        counts = tuple(seat.fault_counts() for seat in self.seats)
+        scores = tuple(self.game.round_scores)
+        self._sink(LogEnd(self.game.totals, scores, self.places, counts))
+
+    def _deck(self, tile_set: int, round_number: int) -> list[int]:
+        return fairdeal.deck(self.planned.deal_seed, self.planned.deal, round_number, tile_set)
+
+    def _happened(self, event: Event) -> None:
+        """Write an event down and tell every seat what it may know of it."""
+        self._sink(event)
+        if isinstance(event, RoundStarted) and event.round > 1:
+            for seat in self.seats:
+                seat.clock = seat.clock.next_round()
+        packed = pack(event)
+        for seat in self.seats:
+            told = project(event, seat.number)
+            if told is event:
+                seat.news += packed
+            elif told is not None:
+                seat.news += pack(told)
+
+
+_DONE = {
+    Treatment.COUNTED: "counted",
+    Treatment.STRIKE: "default_move",
+    Treatment.FORFEIT: "forfeit",
+}

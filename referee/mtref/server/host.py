@@ -1,0 +1,68 @@
+"""Runs one table over links: passes its questions to the bots and their answers back, until the game is over."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from mtref.match.fault import FaultKind
+from mtref.match.table import TableRun
+from mtref.server.link import Link, Place
+
+__all__ = ["Host"]
+
+
+class Host:
+    """One table on its links, one for each seat. ``done`` is set when the game is over and every bot has been told."""
+
+    def __init__(self, run: TableRun, links: Sequence[Link]) -> None:
+        self.run = run
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asked = 0
+        self._links = links
+        self._places = [link.seat(self, seat) for seat, link in enumerate(links)]
+        run.on_fault = self._tell_fault
+
+    def begin(self) -> None:
+        """Deal. Every bot has been seated, and told the commitment, before."""
+        self._step(self.run.start)
+
+    def answered(self, place: Place, code: int, elapsed_ms: float) -> None:
+        """The bot at `place` answered its decision with the move of this code."""
+        self._step(partial(self.run.answer, code, elapsed_ms))
+
+    def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
+        """The bot at `place` failed."""
+        self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms))
+
+    def _step(self, step: Callable[[], object]) -> None:
+        """Take a step. What goes wrong on our side, such as a full disk, ends the match by way of ``done``."""
+        if self.done.done():
+            return
+        try:
+            step()
+            self._go_on()
+        except Exception as error:  # noqa: BLE001 - raised again where `done` is awaited
+            self.done.set_exception(error)
+
+    def _go_on(self) -> None:
+        """After every change: let go of who forfeited, then ask, or end, or make more default moves in a while."""
+        run = self.run
+        now = time.monotonic()
+        for place, link in zip(self._places, self._links, strict=True):
+            gone = run.finished or run.seats[place.seat].forfeited
+            if gone and place.number in link.places and link.places[place.number] is place:
+                link.finish(place, now)
+        if run.finished:
+            if not self.done.done():
+                self.done.set_result(None)
+        elif run.ask is None:
+            asyncio.get_running_loop().call_soon(self._step, self.run.advance)
+        elif run.ask.id != self._asked:
+            self._asked = run.ask.id
+            self._links[run.ask.seat].ask(self._places[run.ask.seat], run.ask)
+
+    def _tell_fault(self, seat: int, kind: FaultKind, message: str, decision: int) -> None:
+        self._links[seat].tell_fault(self._places[seat], decision, kind, message)

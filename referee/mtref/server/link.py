@@ -1,0 +1,264 @@
+"""What goes out to one bot process and what its answers mean, without a stream: bytes and times are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mtref.match.fault import FaultKind
+from mtref.match.table import Ask, TableRun
+from mtref.server.messages import end_part, fault_part, parse, start_part, update_part
+from mtref.server.queue import DecisionQueue, Waiting
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.books import Books
+from mtref_sdk.errors import ProtocolError
+from mtref_sdk.observation import Observation
+
+__all__ = ["FLOOD", "Link", "Place", "TableHost"]
+
+FLOOD = 256
+"""So many answers to nothing, with no good one between them, are a flood."""
+
+
+class TableHost(Protocol):
+    """Runs one table and hears what its bots do."""
+
+    run: TableRun
+
+    def answered(self, place: Place, code: int, elapsed_ms: float) -> None:
+        """The bot at `place` answered its decision."""
+
+    def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
+        """The bot at `place` failed."""
+
+
+@dataclass(eq=False, slots=True)
+class Place:
+    """A bot at a table: which table, which seat, under which number on the bot's stream.
+
+    ``told`` is everything it was sent: events and the decision that came with them, if any.
+    """
+
+    host: TableHost
+    seat: int
+    number: int
+    told: list[tuple[list[int], Ask | None]] = field(default_factory=list)
+    books: Books | None = None
+
+    @property
+    def asked(self) -> Ask | None:
+        """The decision this bot has to make now."""
+        ask = self.host.run.ask
+        return ask if ask is not None and ask.seat == self.seat else None
+
+
+class Link:
+    """One bot process as its tables see it.
+
+    `changed` is called when there is something to write, `hung` when the process is busy with a table that is over
+    while others wait. `repeat_limit` is how many seconds it may take to repeat a decision after a restart.
+    """
+
+    def __init__(self, changed: Callable[[], None], hung: Callable[[], None], repeat_limit: float) -> None:
+        self.places: dict[int, Place] = {}
+        self.queue: DecisionQueue[Place] = DecisionQueue()
+        self.full_views = False
+        self._changed, self._hung, self._repeat_limit = changed, hung, repeat_limit
+        self._out = pb.FromReferee()
+        self._asks: list[tuple[Place, Ask, bool]] = []
+        self._numbers = 0
+        self._useless = 0
+        self._recent: Place | None = None
+        self._since: dict[int, float] = {}
+
+    # -- towards the bot
+
+    def seat(self, host: TableHost, seat: int) -> Place:
+        """The bot takes a seat at a table, and is told so."""
+        self._numbers += 1
+        place = self.places[self._numbers] = Place(host, seat, self._numbers)
+        self._start(place)
+        self._changed()
+        return place
+
+    def ask(self, place: Place, ask: Ask) -> None:
+        """Tell the bot what happened at a table, and ask it for a decision there."""
+        news = place.host.run.seats[place.seat].take_news()
+        place.told.append((news, ask))
+        self._update(place, news, ask)
+        self._changed()
+
+    def finish(self, place: Place, now: float) -> None:
+        """A table is over for the bot: it forfeited, or the game has ended."""
+        run = place.host.run
+        del self.places[place.number]
+        self.queue.drop_table(place, now)
+        self._asks = [item for item in self._asks if item[0] is not place]
+        if run.seats[place.seat].forfeited:
+            self._out.ends.append(end_part(place.number, "forfeited"))
+        else:
+            self._update(place, run.seats[place.seat].take_news(), None)
+            self._out.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
+        self._changed()
+
+    def tell_fault(self, place: Place, decision: int, kind: FaultKind, text: str) -> None:
+        """Tell the bot what was wrong with an answer."""
+        part = fault_part(place.number, decision, kind, text)
+        if part is not None:
+            self._out.faults.append(part)
+            self._changed()
+
+    def suspend(self) -> None:
+        """The process is gone and another one will come: no time runs until then."""
+        self.queue.clear()
+
+    def resume(self) -> None:
+        """A new stream has begun: tell the bot everything it was told before, decisions included.
+
+        The old decisions are answered again, and the answers count for nothing; so a bot that depends on what it is
+        told and on its private seed alone is afterwards what it was before.
+        """
+        self._since = self.queue.clear()
+        self._out, self._asks, self._useless = pb.FromReferee(), [], 0
+        for place in self.places.values():
+            self._start(place)
+            for news, ask in place.told:
+                self._update(place, news, ask, repeated=ask is not place.asked)
+        self._changed()
+
+    def compose(self, now: float) -> bytes | None:
+        """The next message to the bot, None if there is nothing to say. The time of its decisions begins at `now`."""
+        out = self._out
+        if not (out.starts or out.updates or out.ends or out.faults):
+            return None
+        self._out = pb.FromReferee()
+        asks, self._asks = self._asks, []
+        for place, ask, repeated in asks:
+            allowed_ms = place.host.run.seats[place.seat].clock.allowed_ms
+            allowed = self._repeat_limit if repeated else None if allowed_ms is None else allowed_ms / 1000
+            since = self._since.pop(ask.id, None)
+            self.queue.send(Waiting(ask.id, place, now, allowed, repeated=repeated, since=since))
+        return out.SerializeToString()
+
+    def _start(self, place: Place) -> None:
+        run = place.host.run
+        if self.full_views:
+            place.books = Books(run.options.rules, len(run.seats), place.seat)
+        self._out.starts.append(start_part(place.number, run, place.seat))
+
+    def _update(self, place: Place, news: list[int], ask: Ask | None, *, repeated: bool = False) -> None:
+        observation = None
+        if place.books is not None:
+            place.books.tell(news)
+            place.books.catch_up()
+            observation = Observation.of(place.books.copy())
+        self._out.updates.append(update_part(place.number, news, ask, observation))
+        if ask is not None:
+            self._asks.append((place, ask, repeated))
+
+    # -- from the bot
+
+    def received(self, data: bytes, now: float) -> None:
+        """The bot sent a message. Answers go to their tables; everything else is somebody's fault."""
+        try:
+            message = parse(data)
+            if message.HasField("hello"):
+                raise ProtocolError("a second hello")
+            if not message.answers:
+                raise ProtocolError("a message without an answer")
+        except ProtocolError as error:
+            kind = FaultKind.PROTOCOL if "hello" in str(error) else FaultKind.MALFORMED_REPLY
+            self._blame_current(kind, str(error), now)
+            return
+        self._take(message.answers, now)
+
+    def _take(self, answers: Iterable[pb.Answer], now: float) -> None:
+        for answer in answers:
+            taken = self.queue.answer(answer.decision, now)
+            if taken is None:
+                self._stale(answer, now)
+                continue
+            waiting, elapsed = taken
+            self._recent = place = waiting.table
+            if waiting.repeated:
+                continue
+            if waiting.expired or place.asked is None or place.asked.id != waiting.id:
+                text = f"decision {waiting.id} was over when its answer came"
+                place.host.failed(place, FaultKind.STALE_REPLY, text)
+                continue
+            self._useless = 0
+            if answer.table != place.number:
+                text = f"decision {waiting.id} is of table {place.number}, not {answer.table}"
+                place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000)
+            else:
+                place.host.answered(place, answer.move, elapsed * 1000)
+
+    def _stale(self, answer: pb.Answer, now: float) -> None:
+        """An answer to a decision that is not in line: answered before, or never asked."""
+        place = self.places.get(answer.table) or self.current
+        self._useless += 1
+        if place is None:
+            return
+        if self._useless > FLOOD:
+            self._blame_current(FaultKind.FLOOD, f"more than {FLOOD} answers to no decision", now)
+        else:
+            place.host.failed(place, FaultKind.STALE_REPLY, f"no decision {answer.decision} is pending")
+
+    def _blame_current(self, kind: FaultKind, message: str, now: float) -> None:
+        """Blame the table the process is busy with, and take that decision as answered."""
+        place, waiting = self.current, self.queue.first
+        if place is None:
+            return
+        elapsed_ms = None
+        if waiting is not None:
+            elapsed_ms = self.queue.elapsed(waiting, now) * 1000
+            self.queue.drop(waiting, now)
+            if waiting.expired or waiting.repeated:
+                elapsed_ms = None
+        place.host.failed(place, kind, message, elapsed_ms)
+
+    # -- silence and death
+
+    def expire(self, now: float) -> bool:
+        """Deal with one decision whose time is over. False when there is none."""
+        waiting = self.queue.overdue(now)
+        if waiting is None:
+            return False
+        elapsed_ms = self.queue.elapsed(waiting, now) * 1000
+        waiting.expired = True
+        place = waiting.table
+        if waiting.repeated:
+            self.crashed("took too long to repeat its decisions in a fresh process", only=place)
+        else:
+            place.host.failed(place, FaultKind.TIMEOUT, f"no answer in {elapsed_ms:.0f} ms", elapsed_ms)
+        if self.stuck and self.places:
+            self._hung()
+        return True
+
+    def disconnected(self) -> None:
+        """The stream was lost and the process lives. The time of what it was asked runs on."""
+        if self.current is not None:
+            self.current.host.failed(self.current, FaultKind.DISCONNECT, "the stream was lost")
+
+    @property
+    def current(self) -> Place | None:
+        """The table the process is busy with: of the first decision in line, else of the last one it answered."""
+        first = self.queue.first
+        if first is not None:
+            return first.table
+        if self._recent is not None and self._recent.number in self.places:
+            return self._recent
+        return next(iter(self.places.values()), None)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the process is busy with a table that is over for it, so that the others wait in vain."""
+        first = self.queue.first
+        return first is not None and first.expired and first.table.number not in self.places
+
+    def crashed(self, message: str, *, only: Place | None = None) -> None:
+        """The process died: that is the fault of the table it was busy with, and of no other."""
+        place = only or self.current
+        if place is not None:
+            place.host.failed(place, FaultKind.CRASH, message)

@@ -1,0 +1,158 @@
+"""The gRPC edge: one server on one unix socket for one bot process. Who calls is known by the token, never by a name."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mtref.server.link import Link
+from mtref.server.messages import parse_hello, welcome
+from mtref.server.wiring import METHOD, SERVER_OPTIONS, SERVICE, grpc
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.errors import ProtocolError
+
+if TYPE_CHECKING:
+    Context = grpc.aio.ServicerContext[bytes, bytes]
+
+__all__ = ["RETURNS", "BotServer"]
+
+RETURNS = 5
+"""How often a bot may come back on a new stream."""
+
+
+class BotServer:
+    """The socket at which one bot process is expected, and its stream once it is there.
+
+    ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
+    ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
+    token, `RETURNS` times, and is told everything from the start.
+    """
+
+    def __init__(self, socket: Path, link: Link, looked: Callable[[Link], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.address = f"unix:{socket}"
+        self.token = secrets.token_urlsafe(32)
+        self.ready: asyncio.Future[None] = loop.create_future()
+        self.lost = asyncio.Event()
+        self.back = asyncio.Event()
+        self.called = False
+        self._calls = 0
+        self._link, self._looked = link, looked
+        self._work = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._written = asyncio.Event()
+        self._written.set()
+        self._expecting = asyncio.Event()
+        self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
+        play = grpc.stream_stream_rpc_method_handler(self._play)
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
+        self._server.add_insecure_port(self.address)
+
+    async def start(self) -> None:
+        """Begin to listen."""
+        await self._server.start()
+
+    def wake(self) -> None:
+        """There is something to write."""
+        self._written.clear()
+        self._work.set()
+
+    async def flushed(self) -> None:
+        """Everything there was to write has been handed to the stream."""
+        await self._written.wait()
+
+    def close(self) -> None:
+        """End the stream in good order; the bot sees status OK."""
+        self._closing.set()
+
+    async def stop(self) -> None:
+        """End the server, and the stream if it is still there."""
+        self._closing.set()
+        if self.ready.done():
+            self.ready.exception()  # seen, whatever ended the start
+        await self._server.stop(None)
+
+    # -- one call
+
+    async def _play(self, _: object, context: Context) -> None:
+        if not self._authentic(context):
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
+        if self.called:
+            await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot is connected already")
+        if self._calls > RETURNS:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
+        self.called = True
+        self._calls += 1
+        try:
+            await self._greet(context)
+            await self._talk(context)
+        finally:
+            self.called = False
+            if self.ready.done() and not self._closing.is_set():
+                self.back.clear()
+                self.lost.set()
+
+    def _authentic(self, context: Context) -> bool:
+        wanted = f"Bearer {self.token}".encode()
+        given = [value for key, value in context.invocation_metadata() or () if key == "authorization"]
+        texts = [value.encode() if isinstance(value, str) else value for value in given]
+        return len(texts) == 1 and hmac.compare_digest(texts[0], wanted)
+
+    async def _greet(self, context: Context) -> None:
+        try:
+            data = await context.read()
+            if not isinstance(data, bytes):
+                raise ProtocolError("the bot ended its stream before it said hello")
+            hello = parse_hello(data)
+        except ProtocolError as error:
+            if not self.ready.done():
+                self.ready.set_exception(error)
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        self._link.full_views = hello.view == pb.VIEW_MODE_FULL
+        self._link.resume()
+        await context.write(welcome())
+        if self.ready.done():
+            self.lost.clear()
+            self.back.set()
+        else:
+            self.ready.set_result(None)
+
+    async def _talk(self, context: Context) -> None:
+        """Read and write until one of the two ends, or `close` is called."""
+        tasks = [asyncio.ensure_future(job) for job in (self._write(context), self._read(context), self._closing.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _write(self, context: Context) -> None:
+        while True:
+            await self._work.wait()
+            data = self._link.compose(time.monotonic())
+            if data is None:
+                self._work.clear()
+                self._written.set()
+                continue
+            self._looked(self._link)
+            if self._link.queue:
+                self._expecting.set()
+            await context.write(data)
+
+    async def _read(self, context: Context) -> None:
+        """Take answers, and only while there is a decision to answer: who sends more is held up by flow control."""
+        while True:
+            if not self._link.queue:
+                self._expecting.clear()
+                await self._expecting.wait()
+            data = await context.read()
+            if not isinstance(data, bytes):
+                return
+            self._link.received(data, time.monotonic())
+            self._looked(self._link)
