@@ -42,9 +42,10 @@ class Tile:
     @classmethod
     def of(cls, one: int, other: int) -> Tile:
         """The tile with these two numbers, in either order."""
-        return TILE_BY_CODE.get(tile_code(min(one, other), max(one, other))) or cls(
-            min(one, other), max(one, other)
-        )
+        low, high = min(one, other), max(one, other)
+        if not 0 <= low <= high <= MAX_PIP:
+            return cls(low, high)  # raises; its code might be another tile's
+        return TILE_BY_CODE[tile_code(low, high)]
 
     @classmethod
     def from_code(cls, code: int) -> Tile:

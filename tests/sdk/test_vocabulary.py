@@ -66,6 +66,7 @@ def test_a_set_holds_every_pair_once(tile_set: int, count: int) -> None:
         "3-",
         "3--4",
         "19-3",
+        "0-44@0",
         "a-b",
         "3-4-5",
         "-3-4",
@@ -91,3 +92,9 @@ def test_what_is_no_move_is_refused_with_a_line_that_quotes_it(text: str) -> Non
 def test_what_is_no_moves_code_is_refused(code: int) -> None:
     with pytest.raises(InvalidMoveError, match=str(code)):
         Move.from_code(code)
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 44), (44, 0), (-1, 3), (19, 19), (0, 32)])
+def test_numbers_no_tile_has_are_no_tile_whatever_their_code(one: int, other: int) -> None:
+    with pytest.raises(InvalidMoveError, match="no such tile"):
+        Tile.of(one, other)
