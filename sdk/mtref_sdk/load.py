@@ -50,7 +50,7 @@ def load_bot(path: str | Path) -> Bot:
     except OSError as error:
         raise ConfigError(error.strerror or "cannot be read", where=str(file)) from error
     except SyntaxError as error:
-        raise ConfigError(f"SyntaxError: {error.msg}", where=f"{file}:{error.lineno}") from error
+        raise ConfigError(f"SyntaxError: {error.msg}", where=f"{file}:{error.lineno or 1}") from error
     except (Exception, SystemExit) as error:  # whatever a bot's file raises is for its author to read
         raise ConfigError(_said(error), where=_line(file, error)) from error
     finally:
