@@ -145,7 +145,7 @@ class State(PublicState):
         totals: tuple[int, ...],
     ) -> State:
         """The state after the engine was laid and before the starter's first turn. Tiles are codes."""
-        state = cls.__new__(cls)
+        state = cls()
         state.rules = rules
         state.seats = len(hands)
         state.engine = engine
@@ -172,7 +172,7 @@ class State(PublicState):
 
     def copy(self) -> State:
         """An independent state of the same moment; about 2 µs, so that searchers can afford it."""
-        new = State.__new__(State)
+        new = State()
         new.rules = self.rules
         new.seats = self.seats
         new.engine = self.engine
