@@ -14,7 +14,7 @@ from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame, draw_master_seed, plan_games
 from mtref.match.result import GameResult, MatchResult
 from mtref.match.table import TableRun
-from mtref.replay.records import BotInfo
+from mtref.replay.records import BotInfo, Record
 from mtref_sdk.bot import Bot
 from mtref_sdk.errors import ConfigError, MtrefError
 from mtref_sdk.game import GameResult as GameOver
@@ -30,9 +30,12 @@ def play_in_process(
     entries: Sequence[Entry],
     logs: LogPlace,
     now: Callable[[], float],
-    progress: Callable[[GameResult], None] = lambda _: None,
+    on_record: Callable[[Record], None] = lambda _: None,
+    on_game: Callable[[GameResult], None] = lambda _: None,
 ) -> MatchResult:
-    """All games of a match, one after another. `now` gives seconds; `progress` hears of each finished game.
+    """All games of a match, one after another. `now` gives seconds.
+
+    `on_record` hears of everything that happens, `on_game` of each finished game.
 
     Raises ConfigError for a bot that is no Python file, and MtrefError for one that cannot be loaded.
     """
@@ -44,6 +47,7 @@ def play_in_process(
     times: list[list[float]] = [[] for _ in entries]
     for planned in plan:
         log = logs.open(planned)
+        log.watch = on_record
         try:
             table = TableRun(planned, options, [_info(entries[bot]) for bot in planned.bots], log)
             _Driver(table, [bots[bot] for bot in planned.bots], now).play()
@@ -53,7 +57,7 @@ def play_in_process(
         for seat in table.seats:
             times[planned.bots[seat.number]] += seat.times_ms
         results.append(GameResult.of(table, log.game_digest, str(log.path) if log.path else None))
-        progress(results[-1])
+        on_game(results[-1])
     return MatchResult.of(options, "in-process", entries, results, times, now() - began)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +17,14 @@ __all__ = ["GameLog", "LogPlace"]
 
 
 class GameLog:
-    """The sink of one game: writes its log if there is to be one, and knows its digest in any case."""
+    """The sink of one game: writes its log if there is to be one, and knows its digest in any case.
+
+    ``watch`` may be set, to hear of every record that has been taken.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self.watch: Callable[[Record], None] | None = None
         self._writer = LogWriter(path) if path is not None else None
         self._digest = GameDigest()
 
@@ -29,6 +34,8 @@ class GameLog:
             self._writer(record)
         else:
             self._digest(record)
+        if self.watch is not None:
+            self.watch(record)
 
     @property
     def game_digest(self) -> str:

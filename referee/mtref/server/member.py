@@ -12,6 +12,7 @@ from mtref.server.link import Link
 from mtref.server.processes import Launcher, Process, SpawnError, ended_text
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
+from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["Member", "StartError"]
@@ -35,11 +36,17 @@ class Member:
     """A bot's process and its link to the tables. `start` it, seat it by ``link``, `stop` it."""
 
     def __init__(
-        self, entry: Entry, launcher: Launcher, watchdog: Watchdog, clock: ClockSettings, folder: Callable[[], Path]
+        self,
+        entry: Entry,
+        launcher: Launcher,
+        watchdog: Watchdog,
+        clock: ClockSettings,
+        folder: Callable[[], Path],
+        note: Callable[..., object],
     ) -> None:
         self.entry, self.clock = entry, clock
         self.link = Link(self._wake, self._hung, clock.startup_ms / 1000)
-        self._launcher, self._watchdog, self._folder = launcher, watchdog, folder
+        self._launcher, self._watchdog, self._folder, self._note = launcher, watchdog, folder, note
         self._server: BotServer | None = None
         self._process: Process | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -86,6 +93,7 @@ class Member:
             await server.stop()
             raise StartError(str(error), b"") from error
         self._server, self._process = server, process
+        self._note("process started", bot=escape(self.entry.name), pid=process.pid)
         limit = self.clock.startup_ms / 1000
         await asyncio.wait({server.ready, process.exited}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         reason = _why_not_ready(server, process, limit)
@@ -99,6 +107,7 @@ class Member:
         self._server = self._process = None
         process.kill()
         await process.ended()
+        self._note("process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result())
         await server.stop()
 
     async def _keep_watch(self, server: BotServer, process: Process) -> None:

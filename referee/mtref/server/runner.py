@@ -40,7 +40,7 @@ class NotReadyError(MtrefError):
             who = f"bot {index + 1}, {escape(entry.name, 60)} ({escape(entry.command, 100)}),"
             parts.append(f"{who} {error}" + ("; the last it printed:" if lines else ""))
             parts += [f"  | {escape(line.rstrip())}" for line in lines[-OUTPUT_LINES:]]
-        super().__init__("no game was played: " + "\\n".join(parts))
+        super().__init__("no game was played: " + "\n".join(parts))
 
 
 async def play_match(
@@ -49,12 +49,16 @@ async def play_match(
     logs: LogPlace,
     on_record: Callable[[Record], None] = lambda _: None,
     on_game: Callable[[GameResult], None] = lambda _: None,
+    note: Callable[..., object] = lambda _, **__: None,
 ) -> MatchResult:
-    """All games of a match. `on_record` hears of everything that happens, `on_game` of each finished game.
+    """All games of a match.
+
+    `on_record` hears of everything that happens at a table, `on_game` of each finished game, `note` (a word, and
+    facts as keywords) of processes that start and end.
 
     Raises NotReadyError when a bot was not ready before a deal, and MtrefError when the match cannot go on.
     """
-    return await _Runner(options, entries, logs, on_record, on_game).run()
+    return await _Runner(options, entries, logs, on_record, on_game, note).run()
 
 
 class _Runner:
@@ -65,9 +69,10 @@ class _Runner:
         logs: LogPlace,
         on_record: Callable[[Record], None],
         on_game: Callable[[GameResult], None],
+        note: Callable[..., object],
     ) -> None:
         self.options, self.entries, self.logs = options, entries, logs
-        self.on_record, self.on_game = on_record, on_game
+        self.on_record, self.on_game, self.note = on_record, on_game, note
         self.plan = plan_games(draw_master_seed(options.seed), len(entries), options.games)
         self.results: list[GameResult] = []
         self.times: list[list[float]] = [[] for _ in entries]
@@ -115,7 +120,8 @@ class _Runner:
     async def _team(self, stack: AsyncExitStack) -> list[Member]:
         """A fresh process for each bot, all of them ready; the stack ends them."""
         team = [
-            Member(entry, self.launcher, self.watchdog, self.options.clock, self._new_folder) for entry in self.entries
+            Member(entry, self.launcher, self.watchdog, self.options.clock, self._new_folder, self.note)
+            for entry in self.entries
         ]
         for member in team:
             stack.push_async_callback(member.stop)
@@ -136,13 +142,9 @@ class _Runner:
         seated = [team[bot] for bot in planned.bots]
         infos = [BotInfo(member.entry.name, member.entry.command, member.entry.content_hash) for member in seated]
         log = self.logs.open(planned)
-
-        def sink(record: Record) -> None:
-            log(record)
-            self.on_record(record)
-
+        log.watch = self.on_record
         try:
-            run = TableRun(planned, self.options, infos, sink)
+            run = TableRun(planned, self.options, infos, log)
             host = Host(run, [member.link for member in seated])
             for member in seated:
                 await member.told()
