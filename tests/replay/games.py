@@ -35,10 +35,12 @@ def play(
     faulty: bool = False,
     reveal: bool = True,
     stop_after: int | None = None,
+    games: list[Game] | None = None,
 ) -> Game:
     """Play a game: even seats lay the heaviest tile, odd seats any tile; lifts are made whenever allowed.
 
-    `faulty` makes every seventh decision a fault. With `stop_after` the game is broken off after so many decisions.
+    `faulty` makes every seventh decision a fault. With `stop_after` the game is broken off after so many decisions. The
+    game is put into `games` before it starts, for sinks that look into it.
     """
     deal, rng = "1", Random(seed)
     secret = fairdeal.deal_seed(fairdeal.master_seed(seed), deal)
@@ -52,6 +54,8 @@ def play(
     )  # fmt: skip
     faults: list[Counter[str]] = [Counter() for _ in range(seats)]
     game = Game(rules, seats, lambda number: fairdeal.deck(secret, deal, number, rules.tile_set), first, sink)
+    if games is not None:
+        games.append(game)
     game.start()
     made = 0
     while not game.over:

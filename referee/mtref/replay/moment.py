@@ -57,7 +57,9 @@ class _Follower:
         self.boneyard: list[Tile] | None = None
 
     def follow(self, event: Event) -> None:
-        """Fold one event, already as the viewer sees it."""
+        """Fold one event, already as the viewer sees it. Raises ValueError when this table can have no such event."""
+        if not _fits(event, self.books.seats):
+            raise ValueError(event)
         public = project(event, NOT_A_SEAT if self._viewer is None else self._viewer)
         if public is not None:
             self.books.tell(pack(public))
@@ -81,6 +83,20 @@ class _Follower:
             hand.add(tile)
         if self.boneyard is not None and tile in self.boneyard:
             self.boneyard.remove(tile)
+
+
+def _fits(event: Event, seats: int) -> bool:
+    """Whether the event speaks of seats and trains that there are, and of an open end that its tile has."""
+    for name in ("seat", "starter"):
+        if (getattr(event, name, None) or 0) >= seats:
+            return False
+    for name in ("hand_sizes", "scores", "totals", "places"):
+        if len(getattr(event, name, range(seats))) != seats:
+            return False
+    train = getattr(event, "train", "m1")
+    if train.isdecimal() and int(train) >= seats:
+        return False
+    return not isinstance(event, TilePlayed) or event.tile.has(event.end)
 
 
 def moment_at(reader: LogReader, number: int, seat: int | None = None) -> Moment:

@@ -44,7 +44,6 @@ def draw(moment: Moment) -> Iterator[str]:
         f"line {moment.number}: round {table.round_number} of {table.rules.rounds}, "
         f"engine {table.engine}-{table.engine}, {turn}"
     )
-    yield "totals: " + "  ".join(f"seat {seat} {total}" for seat, total in enumerate(table.totals))
     yield ""
     for train in table.trains.values():
         yield from _train(train)
@@ -52,6 +51,7 @@ def draw(moment: Moment) -> Iterator[str]:
     for seat, (hand, size) in enumerate(zip(moment.hands, table.hand_sizes, strict=True)):
         yield from wrapped(f"hand {seat} ({size})", _tiles(hand, size))
     yield from wrapped(f"boneyard ({table.boneyard})", _tiles(moment.boneyard, table.boneyard))
+    yield from wrapped("totals", map(str, table.totals))
     if moment.decision is not None:
         made = moment.decision
         whose = "" if made.by == "bot" else f" ({made.by})"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import assert_never
 
 from mtref.replay.picture import wrapped
 from mtref.replay.reader import LogLine
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
 from mtref.text import escape
 from mtref_sdk import events
+from mtref_sdk.events import Event
 from mtref_sdk.tiles import Tile
 
 __all__ = ["caption", "tell"]
@@ -77,15 +78,15 @@ class _Turn:
         self.by_default = False
 
     def told(self) -> Iterator[str]:
-        """The turn's line, after those of its faults."""
-        yield from self.notes
+        """The turn's line, and those of its faults."""
         if self.seat is not None or self.phrases:
             number = f"{self.number:>{_NUMBER}}" if self.number else " " * _NUMBER
             who = "" if self.seat is None else f"seat {self.seat}"
             yield f"{number}  {who:<7}  {', '.join(self.phrases)}".rstrip()
+        yield from self.notes
 
 
-def _phrase(event: Any) -> str | None:
+def _phrase(event: Event) -> str | None:
     """What is said of an event within a turn; None for one that stands between turns."""
     match event:
         case events.TilePlayed():
@@ -112,11 +113,22 @@ def _phrase(event: Any) -> str | None:
             return f"double on {event.train} released"
         case events.LastTileCalled():
             return "last tile!"
-        case _:
+        case (
+            events.RoundStarted()
+            | events.HandDealt()
+            | events.BoneyardStacked()
+            | events.EngineSearchDrawn()
+            | events.EngineLaid()
+            | events.TurnStarted()
+            | events.RoundEnded()
+            | events.GameEnded()
+        ):
             return None
+        case _:
+            assert_never(event)
 
 
-def _between(number: int, event: Any) -> Iterator[str]:
+def _between(number: int, event: Event) -> Iterator[str]:
     match event:
         case events.RoundStarted():
             yield ""

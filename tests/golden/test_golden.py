@@ -1,0 +1,54 @@
+"""Logs of every released format go on being read, shown and verified. How they are made: `tests.golden.make`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mtref.replay.jsonview import objects
+from mtref.replay.moment import moment_at
+from mtref.replay.picture import draw
+from mtref.replay.reader import LogError, LogReader
+from mtref.replay.records import FORMAT, LogEnd
+from mtref.replay.sight import seen_lines
+from mtref.replay.story import tell
+from mtref.replay.verify import verify_log
+from mtref_sdk.ruleset import PRESET_NAMES
+
+LOGS = sorted(Path(__file__).parent.glob("*/*.jsonl*"))
+WHOLE = [path for path in LOGS if path.name != "broken-off.jsonl"]
+
+
+def test_the_current_format_has_a_log_of_every_preset() -> None:
+    current = {path.name.split(".")[0] for path in LOGS if path.parent.name == FORMAT.replace("/", "-")}
+    assert {*PRESET_NAMES, "unrevealed", "broken-off"} <= current
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.name)
+def test_a_golden_log_verifies(path: Path) -> None:
+    found = verify_log(path)
+    assert found.seed_revealed == (path.name != "unrevealed.jsonl")
+    with LogReader(path) as reader:
+        ends = [line.record for line in reader if isinstance(line.record, LogEnd)]
+    assert [end.game_digest for end in ends] == [found.game_digest]
+
+
+def test_a_golden_log_that_was_broken_off_agrees_up_to_there() -> None:
+    for path in set(LOGS) - set(WHOLE):
+        with pytest.raises(LogError, match="the log ends before the game does; all before it agrees"):
+            verify_log(path)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
+@pytest.mark.parametrize("seat", [None, 1], ids=["everything", "seat-1"])
+def test_a_golden_log_is_shown_in_every_way(path: Path, seat: int | None) -> None:
+    with LogReader(path) as reader:
+        assert len(list(tell(seen_lines(reader, seat)))) > 12
+    with LogReader(path) as reader:
+        shown = list(objects(seen_lines(reader, seat), reader.header.seats))
+    assert json.loads(json.dumps(shown)) == shown
+    for at in range(1, shown[-1]["n"], 29):
+        with LogReader(path) as reader:
+            assert list(draw(moment_at(reader, at, seat)))
