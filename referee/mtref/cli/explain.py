@@ -1,0 +1,61 @@
+"""``mtref explain``: says what may be played in a position written by hand, and why the rest may not."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from mtref.explain import Inquiry, answer, decision_of, told
+from mtref.position import read_position
+from mtref_sdk.decisionfile import decision_to_json
+from mtref_sdk.errors import ConfigError
+
+__all__ = ["command"]
+
+
+@click.command("explain")
+@click.argument("position", metavar="POSITION")
+@click.argument("moves", nargs=-1, metavar="[MOVE]...")
+@click.option("--json", "form", flag_value="json", help="One JSON object, on one line.")
+@click.option(
+    "--decision",
+    "form",
+    flag_value="decision",
+    help="The decision that comes next as a decision file, which mtref_sdk.testing reads. Implies --settle.",
+)
+@click.option(
+    "--settle", is_flag=True, help="Make the draws and passes that are due before showing the position."
+)
+def command(position: str, moves: tuple[str, ...], form: str | None, settle: bool) -> None:  # noqa: FBT001
+    """Say what may be played in a position, and why the rest may not.
+
+    POSITION is a YAML or JSON file, or - for standard input; docs/positions.md describes it. Moves are made in order, such as
+    3-9@2, "4-12@m1 lift" or stop; draws and passes are made by the referee before the first and after each of them.
+    Exit 1 when a move is refused, with the reason; exit 2 when the position is broken.
+    """
+    inquiry = Inquiry(read_position(_text(position), "standard input" if position == "-" else position))
+    if settle or form == "decision":
+        inquiry.settle()
+    for move in moves:
+        inquiry.make(move.strip())
+    if form == "json":
+        click.echo(json.dumps(answer(inquiry)))
+    elif form == "decision":
+        click.echo(decision_to_json(decision_of(inquiry)), nl=False)
+    else:
+        for line in told(inquiry):
+            click.echo(line)
+
+
+def _text(position: str) -> str:
+    """The text of a file or of standard input. Raises ConfigError when it cannot be read."""
+    try:
+        raw = sys.stdin.buffer.read() if position == "-" else Path(position).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", where=position) from None
+    except ValueError:  # not UTF-8, or a path that can be none
+        raise ConfigError("is not UTF-8 text", where=position) from None
