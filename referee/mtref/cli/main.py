@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "replay": "Print a recorded game for reading.",
     "verify": "Check recorded games against the rules and their seeds.",
     "new": "Write a starter bot.",
+    "sandbox": "Find out how far bots can be isolated on this machine.",
 }
 """The subcommands in the order of the help; each lives in the module of its name and is called ``command`` there."""
 

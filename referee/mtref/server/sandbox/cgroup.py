@@ -16,7 +16,7 @@ from typing import Final
 
 from mtref.server.sandbox.levels import Limits
 
-__all__ = ["Group", "NoCgroupError", "Place", "find_place", "make_group"]
+__all__ = ["Group", "NoCgroupError", "Place", "find_place", "here", "make_group"]
 
 CONTROLLERS: Final = ("memory", "pids", "freezer")
 UNIFIED: Final = "unified"
@@ -33,6 +33,11 @@ class Place:
 
     version: int
     folders: Mapping[str, Path]
+
+    @property
+    def freezes(self) -> bool:
+        """Whether groups made here can be paused."""
+        return self.version == 2 or "freezer" in self.folders
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +127,8 @@ def find_place(membership: str, mounts: str, root: Path = Path("/")) -> Place:
     """
     own: dict[str, str] = {}
     for line in membership.splitlines():
-        _, names, path = line.split(":", 2)
-        own |= dict.fromkeys(names.split(",") if names else [UNIFIED], path)
+        _, controllers, path = line.split(":", 2)
+        own |= dict.fromkeys(controllers.split(",") if controllers else [UNIFIED], path)
     places: dict[str, Path] = {}
     for line in mounts.splitlines():
         left, _, right = line.partition(" - ")
@@ -137,6 +142,17 @@ def find_place(membership: str, mounts: str, root: Path = Path("/")) -> Place:
     if UNIFIED in places:
         return _version_2(Path(os.path.normpath(places[UNIFIED])), root)
     raise NoCgroupError("no cgroups are mounted")
+
+
+def here() -> Place:
+    """Where this process can make groups. Raises NoCgroupError."""
+    try:
+        membership, mounts = (
+            Path(f"/proc/self/{name}").read_text("utf-8") for name in ("cgroup", "mountinfo")
+        )
+    except OSError as error:
+        raise NoCgroupError(f"cgroups cannot be found: {error.strerror}") from error
+    return find_place(membership, mounts)
 
 
 def _version_1(places: Mapping[str, Path]) -> Place:
@@ -157,13 +173,18 @@ def _version_2(own: Path, root: Path) -> Place:
             reason = f"cgroup v2: {folder} is not writable (try: systemd-run --user --scope -p Delegate=yes mtref ...)"
             continue
         try:
-            if not {"memory", "pids"} <= set(enabled.read_text("ascii").split()):
+            if folder == own and not _limits_children(enabled):
                 _write(str(enabled), "+memory +pids")
         except OSError as error:  # EBUSY: a group with processes of its own cannot have children with limits
             reason = f"cgroup v2: {enabled}: {error.strerror}"
             continue
-        return Place(2, {UNIFIED: folder})
+        if _limits_children(enabled):
+            return Place(2, {UNIFIED: folder})
     raise NoCgroupError(reason)
+
+
+def _limits_children(enabled: Path) -> bool:
+    return {"memory", "pids"} <= set(enabled.read_text("ascii").split())
 
 
 def make_group(place: Place, name: str, limits: Limits) -> Group:
@@ -186,7 +207,11 @@ def _settings_1(group: Group, limits: Limits) -> list[tuple[Path, int, bool]]:
     memory, pids = group.folders["memory"], group.folders["pids"]
     return [
         (memory / "memory.limit_in_bytes", limits.memory, False),
-        (memory / "memory.memsw.limit_in_bytes", limits.memory, True),  # memory and swap; not every kernel counts swap
+        (
+            memory / "memory.memsw.limit_in_bytes",
+            limits.memory,
+            True,
+        ),  # memory and swap; not every kernel counts swap
         (pids / "pids.max", limits.processes, False),
     ]
 
@@ -196,6 +221,10 @@ def _settings_2(group: Group, limits: Limits) -> list[tuple[Path, int, bool]]:
     return [
         (folder / "memory.max", limits.memory, False),
         (folder / "memory.swap.max", 0, True),
-        (folder / "memory.oom.group", 1, True),  # a bot that lost one process to the limit is not left half alive
+        (
+            folder / "memory.oom.group",
+            1,
+            True,
+        ),  # a bot that lost one process to the limit is not left half alive
         (folder / "pids.max", limits.processes, False),
     ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
-__all__ = ["MIB", "Bot", "InForce", "Level", "Limits"]
+__all__ = ["AUTO", "CHOICES", "MIB", "Bot", "InForce", "Level", "Limits"]
 
 MIB = 1 << 20
 
@@ -25,6 +25,11 @@ class Level(StrEnum):
     def strength(self) -> int:
         """0 for the weakest; a stronger level stops all that a weaker one stops."""
         return list(Level).index(self)
+
+
+AUTO: Final = "auto"
+CHOICES: Final = (AUTO, *map(str, reversed(Level)))
+"""What can be asked for: the strongest level that works, or one level and no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,6 @@ class InForce:
     """
 
     level: Level
-    seccomp: bool
     users: str
     memory: str
     processes: str
@@ -88,13 +92,20 @@ class InForce:
                 f"sandbox: none - bots run as {self.users}, without limits; they can read each other's hands and "
                 "your files, and use the network"
             )
-        parts = [_CLOSED[self.level]]
-        if self.level.strength >= Level.LANDLOCK.strength:
-            parts.append(f"seccomp {'on' if self.seccomp else 'OFF'}")
-        parts += [f"memory {self.memory}", f"processes {self.processes}", f"as {self.users}"]
+        parts = [
+            _CLOSED[self.level],
+            f"memory {self.memory}",
+            f"processes {self.processes}",
+            f"as {self.users}",
+        ]
         if self.open:
             parts.append(f"bots can {', '.join(self.open)}")
         return f"sandbox: {self.level} ({'; '.join(parts)})"
+
+    @property
+    def seccomp(self) -> bool:
+        """Whether bots run under the system-call filter: part of the two strongest levels."""
+        return self.level.strength >= Level.LANDLOCK.strength
 
     def to_mapping(self) -> dict[str, object]:
         """The same as JSON-able facts, with the line."""
@@ -112,12 +123,7 @@ class InForce:
 
 
 _CLOSED = {
-    Level.BWRAP: "files, processes, network isolated",
-    Level.LANDLOCK: "files, processes, network isolated without namespaces",
+    Level.BWRAP: "files, processes and network isolated; seccomp",
+    Level.LANDLOCK: "files and network closed, without namespaces; seccomp",
     Level.RLIMITS: "limits only, nothing isolated",
 }
-
-
-def your_user() -> str:
-    """How the user who runs the referee is called in lines for people."""
-    return "root" if os.geteuid() == 0 else "your user"

@@ -6,6 +6,7 @@ import os
 import shutil
 import site
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,12 +15,28 @@ import mtref
 import mtref_sdk
 from mtref.server.sandbox.levels import Bot
 
-__all__ = ["bot_files", "outermost", "program", "program_folders", "python_environment", "python_folders", "system_paths"]
+__all__ = [
+    "bot_files",
+    "outermost",
+    "program",
+    "program_folders",
+    "python_environment",
+    "python_folders",
+    "python_roots",
+    "system_paths",
+]
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Programs and libraries of the system; some are links into /usr."""
 
-SETTINGS: Final = ("etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/localtime", "etc/alternatives", "etc/java-*")
+SETTINGS: Final = (
+    "etc/ld.so.cache",
+    "etc/ld.so.conf",
+    "etc/ld.so.conf.d",
+    "etc/localtime",
+    "etc/alternatives",
+    "etc/java-*",
+)
 """What programs of the system need of /etc, below /."""
 
 
@@ -35,7 +52,8 @@ def outermost(paths: Iterable[Path]) -> list[Path]:
     return [
         path
         for path in wanted
-        if not path.is_relative_to("/usr") and not any(path != other and path.is_relative_to(other) for other in wanted)
+        if not path.is_relative_to("/usr")
+        and not any(path != other and path.is_relative_to(other) for other in wanted)
     ]
 
 
@@ -53,11 +71,16 @@ def python_folders() -> list[Path]:
     return outermost(found for path in folders if path.exists() for found in _with_target(path))
 
 
+def python_roots() -> list[Path]:
+    """The folders in which our packages lie when that is not where packages are installed (an editable install)."""
+    roots = dict.fromkeys(_package(module).parent for module in (mtref, mtref_sdk))
+    return [root for root in roots if root.name not in {"site-packages", "dist-packages"}]
+
+
 def python_environment() -> dict[str, str]:
     """Variables with which this interpreter finds in a bare environment what it finds in ours."""
-    roots = list(dict.fromkeys(str(_package(module).parent) for module in (mtref, mtref_sdk)))
-    extra = [root for root in roots if Path(root).name not in {"site-packages", "dist-packages"}]
-    env = {"PYTHONPATH": os.pathsep.join(extra)} if extra else {}
+    roots = python_roots()
+    env = {"PYTHONPATH": os.pathsep.join(map(str, roots))} if roots else {}
     if site.ENABLE_USER_SITE and Path(site.getusersitepackages()).exists():
         env["PYTHONUSERBASE"] = site.getuserbase()
     return env
@@ -108,20 +131,22 @@ def _base_of(settings: Path) -> list[Path]:
 def _is_private(folder: Path) -> bool:
     """Whether a folder is a place where much lies that is no bot's business: the home, or a folder around it."""
     home = Path(os.path.expanduser("~"))
-    return any(spelled.is_relative_to(folder) for spelled in _with_target(home)) or folder in {Path("/"), Path("/tmp")}
+    around = {parent for spelled in _with_target(home) for parent in (spelled, *spelled.parents)}
+    return folder in around | {Path(tempfile.gettempdir())}
 
 
-def bot_files(bot: Bot) -> list[Path]:
-    """What a bot may read of its folder: all of it; without what is hidden, entry by entry, if something is.
+def bot_files(bot: Bot) -> tuple[list[Path], list[Path]]:
+    """What a bot may read of its folder, and which folders it may besides list.
 
-    Of a folder that holds the user's home, or of /tmp, a bot gets only the files its command names.
+    All of the folder; without what is hidden, entry by entry, if something is. Of a folder that holds the user's home,
+    or of /tmp, a bot gets only the files its command names.
     """
     folder = Path(os.path.normpath(bot.cwd / bot.folder))
     if _is_private(folder):
         named = [Path(os.path.normpath(bot.cwd / word)) for word in bot.command]
-        return [path for path in named if path.is_file() and path.is_relative_to(folder)]
-    hidden = [Path(os.path.normpath(bot.cwd / path)) for path in bot.hidden]
-    return _without(folder, hidden)
+        return [path for path in named if path.is_file() and path.is_relative_to(folder)], []
+    readable = _without(folder, [Path(os.path.normpath(bot.cwd / path)) for path in bot.hidden])
+    return readable, [] if readable == [folder] else [folder]
 
 
 def _without(path: Path, hidden: Sequence[Path]) -> list[Path]:

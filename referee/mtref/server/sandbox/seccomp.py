@@ -25,13 +25,38 @@ DENIED: Final = (
     *("open_by_handle_at", "name_to_handle_at", "lookup_dcookie", "fanotify_init", "fanotify_mark"),
     *("inotify_init", "inotify_init1", "inotify_add_watch", "cachestat"),
     # parts of the kernel with a history of holes, of no use to a bot
-    *("bpf", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "vmsplice", "personality"),
+    *(
+        "bpf",
+        "userfaultfd",
+        "io_uring_setup",
+        "io_uring_enter",
+        "io_uring_register",
+        "vmsplice",
+        "personality",
+    ),
     *("add_key", "request_key", "keyctl", "uselib", "nfsservctl", "_sysctl", "modify_ldt"),
     # the machine
     *("kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot", "acct"),
-    *("syslog", "vhangup", "iopl", "ioperm", "clock_settime", "clock_adjtime", "settimeofday", "adjtimex", "stime"),
+    *(
+        "syslog",
+        "vhangup",
+        "iopl",
+        "ioperm",
+        "clock_settime",
+        "clock_adjtime",
+        "settimeofday",
+        "adjtimex",
+        "stime",
+    ),
     # more than its share of the processors
-    *("sched_setaffinity", "sched_setattr", "sched_setscheduler", "sched_setparam", "setpriority", "ioprio_set"),
+    *(
+        "sched_setaffinity",
+        "sched_setattr",
+        "sched_setscheduler",
+        "sched_setparam",
+        "setpriority",
+        "ioprio_set",
+    ),
     *("move_pages", "migrate_pages", "mbind", "set_mempolicy", "set_mempolicy_home_node"),
 )
 """Refused with EPERM, whatever their arguments."""
@@ -42,7 +67,16 @@ SYSTEM_V: Final = (
 )
 """Shared by all processes of a machine; refused where the bot has no IPC namespace of its own."""
 
-NAMESPACE_FLAGS: Final = (0x00000080, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
+NAMESPACE_FLAGS: Final = (
+    0x00000080,
+    0x00020000,
+    0x02000000,
+    0x04000000,
+    0x08000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
 """CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET."""
 
 LOCKS: Final = (6, 7, 37, 38)
@@ -96,11 +130,15 @@ def _rules(lib: Any, *, own_ipc: bool) -> Any:
         rules.add_rule(refuse, name)
     for flag in NAMESPACE_FLAGS[1:]:  # in clone, the bit of CLONE_NEWTIME belongs to the exit signal
         rules.add_rule(refuse, "clone", argument(0, flag, flag))
-    rules.add_rule(lib.ERRNO(errno.ENOSYS), "clone3")  # its flags are out of a filter's sight; libc falls back to clone
+    rules.add_rule(
+        lib.ERRNO(errno.ENOSYS), "clone3"
+    )  # its flags are out of a filter's sight; libc falls back to clone
     for request in TERMINAL_INPUT:
         rules.add_rule(refuse, "ioctl", argument(1, request))
     rules.add_rule(lib.ERRNO(errno.EAFNOSUPPORT), "socket", lib.Arg(0, lib.NE, socket.AF_UNIX))
-    rules.add_rule(lib.ERRNO(0), "flock")  # success without a lock: sqlite and friends go on working in private files
+    rules.add_rule(
+        lib.ERRNO(0), "flock"
+    )  # success without a lock: sqlite and friends go on working in private files
     for command in LOCKS:
         rules.add_rule(lib.ERRNO(0), "fcntl", argument(1, command))
     for command in NOTICES:
