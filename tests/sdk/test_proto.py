@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +10,25 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def check(root: Path) -> tuple[int, str]:
+    """What `proto/generate.py --check` says of the project at `root`."""
+    command = [sys.executable, str(root / "proto" / "generate.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
 def test_the_generated_code_is_fresh() -> None:
-    check = [sys.executable, str(ROOT / "proto" / "generate.py"), "--check"]
-    done = subprocess.run(check, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert check(ROOT) == (0, "")
+
+
+def test_code_that_is_not_fresh_is_named(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "proto", tmp_path / "proto")
+    shutil.copytree(ROOT / "sdk" / "mtref_sdk" / "_proto", tmp_path / "sdk" / "mtref_sdk" / "_proto")
+    proto = tmp_path / "proto" / "mtref" / "v1" / "mtref.proto"
+    proto.write_text(proto.read_text("utf-8").replace("string game = 2", "string name = 2"), "utf-8")
+    code, said = check(tmp_path)
+    assert code == 1
+    assert said.startswith("stale: mtref_pb2.py, mtref_pb2.pyi in sdk/mtref_sdk/_proto; run: ")
 
 
 def test_the_proto_passes_the_linter_comments_included() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -11,8 +12,10 @@ import pytest
 from mtref_sdk import events as happened
 from mtref_sdk import parse_move, parse_tile
 from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.decisionfile import decision_to_json
 from mtref_sdk.tiles import Tile
 from mtref_sdk.wire import EVENT_KINDS, HIDDEN, PROTOCOL_VERSION
+from tests.sdk.sample_decisions import early_decision
 from tests.sdk.scripted import packed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,3 +98,10 @@ def test_every_name_in_the_document_is_one_of_the_proto_file() -> None:
     for name in re.findall(r"`([A-Z]\w+)\.(\w+)`", TEXT):
         message, field = name
         assert field in getattr(pb, message).DESCRIPTOR.fields_by_name, name
+
+
+def test_every_key_of_a_decision_file_is_described() -> None:
+    section = TEXT.split("## Decision files")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    described = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert described == list(json.loads(decision_to_json(early_decision())))
