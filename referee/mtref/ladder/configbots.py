@@ -1,0 +1,94 @@
+"""Reads the bots of a ladder file."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+from mtref.ladder.config import BotEntry
+from mtref.ladder.yamltree import Item
+
+__all__ = ["NAME_PATTERN", "read_bots"]
+
+NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}"
+"""What a bot may be called: such a name is safe in a terminal, a file name and a web page."""
+
+_KEYS = ("name", "author", "file", "command", "env")
+_OUR_VARIABLES = "MTREF_"
+
+
+def read_bots(item: Item, folder: Path) -> tuple[BotEntry, ...]:
+    """The bots of a list, with different names; relative paths start from `folder`. Raises ConfigError."""
+    bots: list[BotEntry] = []
+    for entry in item.items():
+        bot = _read(entry, folder)
+        if any(bot.name == other.name for other in bots):
+            raise entry.error(f"there are two bots called {bot.name}; give one another name")
+        bots.append(bot)
+    if len(bots) < 2:
+        raise item.error(f"a ladder needs two bots or more, not {len(bots)}")
+    return tuple(bots)
+
+
+def _read(item: Item, folder: Path) -> BotEntry:
+    entries = item.mapping(_KEYS)
+    if ("file" in entries) == ("command" in entries):
+        raise item.error("needs either file or command")
+    if "file" in entries:
+        path = folder / entries["file"].text()
+        if path.suffix != ".py":
+            raise entries["file"].error("must be a Python file (.py); start anything else with command")
+        command, argv, files, default = (
+            entries["file"].text(),
+            (sys.executable, str(path)),
+            (path,),
+            path.stem,
+        )
+    else:
+        command = entries["command"].text()
+        argv, files = _words(entries["command"], folder)
+        default = Path(argv[0]).name
+    name = entries.get("name")
+    called = name.text() if name else default
+    if not re.fullmatch(NAME_PATTERN, called):
+        raise (name or item).error(
+            f"{called!r} cannot be a name: letters, digits and . _ + - only, 40 at most, a letter or digit first"
+        )
+    return BotEntry(
+        name=called,
+        author=entries["author"].text() if "author" in entries else None,
+        command=entries["file" if "file" in entries else "command"].text(),
+        argv=words,
+        files=files,
+        env=_environment(entries.get("env")),
+        is_python_file="file" in entries,
+        where=f"{item.file}:{item.line}",
+    )
+
+
+def _words(item: Item, folder: Path) -> tuple[tuple[str, ...], tuple[Path, ...]]:
+    """The words of a command; those that name files in or below `folder` become absolute paths."""
+    try:
+        words = shlex.split(item.text())
+    except ValueError as error:
+        raise item.error(f"cannot be read as a command: {error}") from None
+    files = {word: folder / word for word in words if (folder / word).is_file()}
+    return tuple(str(files.get(word, word)) for word in words), tuple(dict.fromkeys(files.values()))
+
+
+def _environment(item: Item | None) -> tuple[tuple[str, str], ...]:
+    """Additions to the environment; numbers are taken as they are written."""
+    if item is None:
+        return ()
+    found: list[tuple[str, str]] = []
+    for name, value in item.mapping().items():
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            raise value.error("is no name of a variable")
+        if name.startswith(_OUR_VARIABLES):
+            raise value.error(f"variables that begin with {_OUR_VARIABLES} are the referee's")
+        if isinstance(value.value, dict | list | bool | None):
+            raise value.error("must be a text; quote it")
+        found.append((name, str(value.value)))
+    return tuple(sorted(found))

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mtref.ladder.configfile import BATCH, load_config
+from mtref.match.fault import FaultKind, Treatment
+from mtref_sdk.errors import ConfigError
+from mtref_sdk.ruleset import preset
+from tests.ladder.ladders import BASE, config_of
+
+
+def test_only_four_keys_are_needed() -> None:
+    config = config_of(BASE)
+    assert config.name == "test"
+    assert config.rules == preset("playboard").with_overrides({"rounds": 1})
+    assert [bot.name for bot in config.bots] == ["a", "b"]
+    assert (config.format.kind, config.deals, config.rotation) == ("round-robin", 1, "rotations")
+    assert (config.concurrency, config.reuse, config.same_author, config.seed) == (1, 1, False, None)
+    assert config.faults.name == "lenient" and config.sandbox == "none"
+    assert config.state == Path("/nowhere/ladder-state")
+
+
+def test_every_key_is_read() -> None:
+    config = config_of(
+        BASE
+        + "format: {swiss: {stages: 4}}\ndeals: 7\nrotation: random\nclock: {move_ms: 50, startup_ms: 9}\n"
+        "faults: {strikes: 2, timeout: forfeit}\nskip_forced: true\nsandbox: bwrap\nconcurrency: 3\nreuse: true\n"
+        "same_author: true\nseed: x\nstate: here/it\n"
+    )
+    assert (config.format.kind, config.format.stages, config.deals) == ("swiss", 4, 7)
+    assert (config.clock.move_ms, config.clock.startup_ms, config.clock.bank_ms) == (50, 9, 10_000)
+    assert config.faults.strikes == 2
+    assert config.faults.treatment(FaultKind.TIMEOUT) is Treatment.FORFEIT
+    assert (config.rotation, config.sandbox, config.concurrency, config.reuse) == (
+        "random",
+        "bwrap",
+        3,
+        BATCH,
+    )
+    assert config.skip_forced and config.same_author and config.seed == "x"
+    assert config.state == Path("/nowhere/here/it")
+
+
+def test_the_clock_can_be_off() -> None:
+    assert not config_of(BASE + "clock: none\n").clock.enabled
+
+
+def test_a_python_bot_is_started_with_this_python_and_named_after_its_file() -> None:
+    config = config_of(
+        "name: t\nrules: playboard\nseats: 2\nbots: [{file: x/one.py}, {file: x/two.py, name: zwei}]"
+    )
+    assert config.bots[0].argv == (sys.executable, "/nowhere/x/one.py")
+    assert [bot.name for bot in config.bots] == ["one", "zwei"]
+
+
+def test_files_in_a_command_are_found_from_the_folder_of_the_ladder_file(tmp_path: Path) -> None:
+    (tmp_path / "bot.js").write_text("1")
+    config = config_of(BASE.replace("./a", "node --x bot.js"), tmp_path)
+    assert config.bots[0].argv == ("node", "--x", str(tmp_path / "bot.js"))
+    assert config.bots[0].files == (tmp_path / "bot.js",)
+
+
+def test_what_a_bot_is_does_not_depend_on_where_it_lies_but_on_content_and_environment(
+    tmp_path: Path,
+) -> None:
+    text = "name: t\nrules: playboard\nseats: 2\nbots: [{file: one.py}, {file: two.py, env: {LEVEL: 3}}]"
+    contents = []
+    for folder, body in (("x", "1"), ("y", "1"), ("z", "2")):
+        (tmp_path / folder).mkdir()
+        for name in ("one.py", "two.py"):
+            (tmp_path / folder / name).write_text(body)
+        contents.append([bot.content() for bot in config_of(text, tmp_path / folder).bots])
+    assert contents[0] == contents[1]
+    assert contents[0][0] != contents[0][1]
+    assert not {*contents[0]} & {*contents[2]}
+
+
+def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
+    bot = config_of(
+        "name: t\nrules: playboard\nseats: 2\nbots:\n  - {file: one.py}\n  - {file: two.py}\n"
+    ).bots[1]
+    with pytest.raises(ConfigError, match=r"ladder.yaml:6: /nowhere/two.py: cannot be read"):
+        bot.content()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "ladder.yaml: is empty"),
+        ("- 1\n", "ladder.yaml:1: must be a mapping, not a list"),
+        ("name: [\n", "ladder.yaml:2: not YAML"),
+        (
+            BASE + "deels: 3\n",
+            "ladder.yaml:7: deels: there is no such key; did you mean deals? allowed: name, ",
+        ),
+        (BASE + "deals: 3\ndeals: 4\n", "ladder.yaml:8: deals: is given twice"),
+        (BASE + "deals: 0\n", "ladder.yaml:7: deals: must be a whole number from 1 to 1000000, not 0"),
+        (BASE + "deals: '3'\n", "deals: must be a whole number from 1 to 1000000, not '3'"),
+        (BASE + "deals: true\n", "deals: must be a whole number"),
+        (
+            BASE.replace("seats: 2", "seats: 3"),
+            "ladder.yaml:3: seats: a table of 3 needs as many bots, and there are 2",
+        ),
+        (
+            BASE.replace("seats: 2", "seats: 9"),
+            "ladder.yaml:3: seats: 9 seats are not allowed; allowed: 2 to 4",
+        ),
+        (BASE.replace("seats: 2\n", ""), "ladder.yaml:1: the key seats is missing"),
+        (
+            BASE.replace("name: test", "name: 3"),
+            "ladder.yaml:1: name: must be a text, not the number 3; quote it",
+        ),
+        (
+            BASE.replace("rounds: 1", "rouns: 1"),
+            "ladder.yaml:2: rules.rouns: there is no such option; did you mean rounds?",
+        ),
+        (BASE.replace("rounds: 1", "rounds: 99"), "ladder.yaml:2: rules.rounds: "),
+        (
+            BASE.replace("{preset: playboard, rounds: 1}", "playbord"),
+            "ladder.yaml:2: rules: there is no preset 'playbord'; did you",
+        ),
+        (
+            BASE + "clock: {move: 3}\n",
+            "ladder.yaml:7: clock.move: there is no such key; did you mean move_ms?",
+        ),
+        (BASE + "clock: {move_ms: -1}\n", "clock.move_ms: must be a number from 0, not -1"),
+        (
+            BASE + "clock:\n  move_ms: .nan\n",
+            "ladder.yaml:8: clock.move_ms: must be a number from 0, not nan",
+        ),
+        (BASE + "faults: mild\n", "ladder.yaml:7: faults: no such policy: mild; one of lenient, strict"),
+        (
+            BASE + "faults:\n  timeout: ignore\n",
+            "ladder.yaml:8: faults.timeout: must be one of counted, strike, forfeit",
+        ),
+        (BASE + "faults:\n  tmeout: strike\n", "ladder.yaml:8: faults.tmeout: no such fault"),
+        (
+            BASE + "format: league\n",
+            "ladder.yaml:7: format: must be one of round-robin, gauntlet, swiss, not 'league'",
+        ),
+        (
+            BASE + "format: gauntlet\n",
+            "format: a gauntlet needs its one bot; write {gauntlet: {challenger: NAME}}",
+        ),
+        (
+            BASE + "format: {gauntlet: {challenger: c}}\n",
+            "format.gauntlet.challenger: must be one of a, b, not 'c'",
+        ),
+        (BASE + "format: swiss\n", "format: a swiss ladder needs its number of pairings"),
+        (BASE + "format: {round-robin: {}}\n", "format: round-robin has no settings"),
+        (BASE + "rotation: all\n", "rotation: must be one of rotations, random, not 'all'"),
+        (BASE + "reuse: 0\n", "reuse: must be a whole number from 1 to 256, not 0"),
+        (BASE + "skip_forced: 1\n", "skip_forced: must be true or false, not the number 1"),
+        (BASE + "journal: postgresql://x/y\n", "journal: there is no shared journal yet"),
+        (BASE.replace("name: b}", "name: a}"), "ladder.yaml:6: bots[2]: there are two bots called a"),
+        (
+            BASE.replace("name: b}", "nam: b}"),
+            "ladder.yaml:6: bots[2].nam: there is no such key; did you mean name?",
+        ),
+        (BASE.replace("name: b}", "name: a/b}"), "bots[2].name: 'a/b' cannot be a name"),
+        (BASE.replace('command: "./b"', "file: b.txt"), "bots[2].file: must be a Python file (.py)"),
+        (BASE.replace('command: "./b"', 'command: "./b \'"'), "bots[2].command: cannot be read as a command"),
+        (BASE.replace('command: "./b", ', ""), "bots[2]: needs either file or command"),
+        (
+            BASE.replace("name: b}", "env: {MTREF_TOKEN: x}}"),
+            "bots[2].env.MTREF_TOKEN: variables that begin with MTREF_",
+        ),
+        (BASE.replace("name: b}", "env: {X: true}}"), "bots[2].env.X: must be a text; quote it"),
+        (
+            "name: t\nrules: playboard\nseats: 2\nbots: [{file: a.py}]",
+            "ladder.yaml:4: bots: a ladder needs two bots or more",
+        ),
+        ("a: &x [*x]\n", "nested too deeply"),
+    ],
+)
+def test_a_mistake_is_named_with_line_and_key(text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config_of(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nothing.yaml: cannot be read: No such file"):
+        load_config(tmp_path / "nothing.yaml")
+    (tmp_path / "latin.yaml").write_bytes(b"name: \xe9")
+    with pytest.raises(ConfigError, match=r"latin.yaml: is not UTF-8 text"):
+        load_config(tmp_path / "latin.yaml")
