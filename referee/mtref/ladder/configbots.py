@@ -40,14 +40,10 @@ def _read(item: Item, folder: Path) -> BotEntry:
         path = folder / entries["file"].text()
         if path.suffix != ".py":
             raise entries["file"].error("must be a Python file (.py); start anything else with command")
-        command, argv, files, default = (
-            entries["file"].text(),
-            (sys.executable, str(path)),
-            (path,),
-            path.stem,
-        )
+        argv: tuple[str, ...] = (sys.executable, str(path))
+        files: tuple[Path, ...] = (path,)
+        default = path.stem
     else:
-        command = entries["command"].text()
         argv, files = _words(entries["command"], folder)
         default = Path(argv[0]).name
     name = entries.get("name")
@@ -60,7 +56,7 @@ def _read(item: Item, folder: Path) -> BotEntry:
         name=called,
         author=entries["author"].text() if "author" in entries else None,
         command=entries["file" if "file" in entries else "command"].text(),
-        argv=words,
+        argv=argv,
         files=files,
         env=_environment(entries.get("env")),
         is_python_file="file" in entries,

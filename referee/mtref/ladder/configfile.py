@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -40,7 +39,13 @@ KEYS = (
 BATCH = 16
 """Tables a set of bot processes plays with ``reuse: true``."""
 
-_CLOCK_KEYS = ("move_ms", "bank_ms", "increment_ms", "margin_ms", "startup_ms")
+_CLOCK_KEYS = (  # in the order of the fields of ClockSettings
+    "move_ms",
+    "bank_ms",
+    "increment_ms",
+    "margin_ms",
+    "startup_ms",
+)
 _MOST_DEALS = 1_000_000
 
 
@@ -134,7 +139,8 @@ def _clock(item: Item | None) -> ClockSettings:
     if item.value == "none":
         return ClockSettings(enabled=False)
     limits = {key: limit.number(0) for key, limit in item.mapping(_CLOCK_KEYS).items()}
-    return replace(ClockSettings(), **limits)
+    default = ClockSettings()
+    return ClockSettings(*(limits.get(key, getattr(default, key)) for key in _CLOCK_KEYS))
 
 
 def _faults(item: Item | None) -> FaultPolicy:
