@@ -120,6 +120,8 @@ def test_a_name_that_says_so_is_compressed_when_the_game_is_over(tmp_path: Path,
 def test_a_game_that_was_broken_off_stays_plain(tmp_path: Path) -> None:
     path = write_game(tmp_path / "a.jsonl.zst", stop_after=5)
     assert list(tmp_path.iterdir()) == [tmp_path / "a.jsonl.zst.partial"]
+    with pytest.raises(ReplayError, match=r"the game has not ended: read a\.jsonl\.zst\.partial"):
+        LogReader(path)
     with LogReader(path.with_name("a.jsonl.zst.partial")) as reader:
         assert len(list(reader)) > 5
         assert not reader.cut_off

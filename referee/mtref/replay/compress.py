@@ -11,12 +11,16 @@ from typing import IO, Protocol
 
 import zstandard
 
+from mtref.text import escape
 from mtref_sdk.errors import ReplayError
 
-__all__ = ["DAMAGE", "compress_file", "is_compressed_name", "open_log"]
+__all__ = ["DAMAGE", "PARTIAL", "compress_file", "is_compressed_name", "open_log"]
 
 DAMAGE = (zstandard.ZstdError, gzip.BadGzipFile, zlib.error)
 """What reading an opened log may raise when its compressed bytes are damaged; EOFError if the end is missing."""
+
+PARTIAL = ".partial"
+"""What the name of a log ends in while it is played, if it will be compressed."""
 
 _ZSTD_MAGIC, _GZIP_MAGIC = b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
 _LEVEL = 10
@@ -81,12 +85,14 @@ def open_log(path: Path) -> ByteSource:
     try:
         raw = path.open("rb")
     except OSError as error:
-        raise ReplayError(f"{path}: cannot be read: {error.strerror}") from error
+        partial = path.with_name(path.name + PARTIAL)
+        hint = f"; the game has not ended: read {escape(partial.name)}" if partial.exists() else ""
+        raise ReplayError(f"{escape(str(path))}: cannot be read: {error.strerror}{hint}") from error
     try:
         start = raw.peek(len(_ZSTD_MAGIC))
     except OSError as error:
         raw.close()
-        raise ReplayError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ReplayError(f"{escape(str(path))}: cannot be read: {error.strerror}") from error
     if start.startswith(_GZIP_MAGIC):
         return _Gzip(raw)
     if start.startswith(_ZSTD_MAGIC):

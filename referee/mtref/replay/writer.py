@@ -7,15 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from mtref.replay.compress import compress_file, is_compressed_name
+from mtref.replay.compress import PARTIAL, compress_file, is_compressed_name
 from mtref.replay.digest import FileDigest, GameDigest, format_line
 from mtref.replay.records import LogEnd, Record, SeedRevealed
 from mtref_sdk.errors import ConfigError, ReplayError
 
-__all__ = ["PARTIAL", "LogWriter"]
-
-PARTIAL = ".partial"
-"""What the name of a log ends in while it is played, if it will be compressed."""
+__all__ = ["LogWriter"]
 
 
 class LogWriter:
