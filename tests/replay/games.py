@@ -19,10 +19,10 @@ __all__ = ["BOTS", "play", "short", "write_game"]
 BOTS = (BotInfo("heavy", "heavy.py", "ab" * 32), BotInfo("Zufall é", "./random --fast"))
 
 
-def short(name: str = "playboard", seats: int = 2) -> RuleSet:
-    """The preset `name` cut down to one round where its rules allow that, on the smallest set they are made for."""
+def short(name: str = "playboard", rounds: int = 1) -> RuleSet:
+    """The preset `name` cut down to so many rounds, where its rules allow that."""
     rules = preset(name)
-    return rules if rules.engine == "highest_held" else rules.with_overrides({"rounds": 1})
+    return rules if rules.engine == "highest_held" else rules.with_overrides({"rounds": rounds})
 
 
 def play(

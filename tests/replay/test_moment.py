@@ -21,7 +21,7 @@ from mtref.rules.state import hand_of
 from mtref_sdk.events import EngineLaid, EngineSearchDrawn, HandDealt, TileDrawn, TilePlayed
 from mtref_sdk.ruleset import PRESET_NAMES, RuleSet, preset
 from mtref_sdk.tiles import Tile
-from tests.replay.games import play, write_game
+from tests.replay.games import play, short, write_game
 from tests.strategies import rule_sets
 
 
@@ -32,7 +32,7 @@ def lines_of(records: list[Record]) -> list[LogLine]:
 @pytest.mark.parametrize("name", PRESET_NAMES)
 def test_the_table_of_a_moment_is_the_referee_s_own(tmp_path: Path, name: str) -> None:
     """At some decisions of a whole game: every hand, the boneyard, the markers, the ends, whatever a rule hides."""
-    rules, seats = preset(name), preset(name).seats[1]
+    rules, seats = short(name, rounds=3), preset(name).seats[1]
     path = write_game(tmp_path / "a.jsonl", rules, seats=seats)
     truth: dict[int, tuple[object, ...]] = {}
     games: list[Game] = []
