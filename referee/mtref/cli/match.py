@@ -48,13 +48,17 @@ _CLOCK = ClockSettings()
 
 def _duration(flag: str, default: float, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     shown = f"{default / 1000:g} s"
-    return click.option(flag, type=Duration(), default=default, metavar="TIME", help=f"{text} [default: {shown}]")
+    return click.option(
+        flag, type=Duration(), default=default, metavar="TIME", help=f"{text} [default: {shown}]"
+    )
 
 
 @click.command("match", short_help="Play games between bots.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
 @rules_options
-@click.option("--games", type=click.IntRange(min=1), default=1, metavar="N", help="Play deals 1 to N. [default: 1]")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, metavar="N", help="Play deals 1 to N. [default: 1]"
+)
 @click.option("--seed", metavar="TEXT", help="Make everything repeatable. [default: a fresh secret seed]")
 @click.option("--log", "log", metavar="FILE|DIR", help="Record the game, or each game in a directory.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -66,7 +70,9 @@ def _duration(flag: str, default: float, text: str) -> Callable[[Callable[..., N
 @_duration("--margin", _CLOCK.margin_ms, "Granted for transport on top of both.")
 @_duration("--start-limit", _CLOCK.startup_ms, "How long a bot may take to get ready.")
 @click.option("--no-clock", is_flag=True, help="Wait for every move as long as it takes.")
-@click.option("--in-process", is_flag=True, help="Load the bots' files into this process: trusted bots only, no clock.")
+@click.option(
+    "--in-process", is_flag=True, help="Load the bots' files into this process: trusted bots only, no clock."
+)
 @click.option("--skip-forced", is_flag=True, help="Do not ask a bot that has one legal move only.")
 @click.option(
     "--tables",
@@ -127,7 +133,9 @@ def command(
         policy=POLICIES[faults],
         skip_forced=skip_forced,
     )
-    result = _play(options, entries, LogPlace(log, games), in_process, quiet=quiet or as_json, verbose=verbose)
+    result = _play(
+        options, entries, LogPlace(log, games), in_process, quiet=quiet or as_json, verbose=verbose
+    )
     if as_json:
         click.echo(json.dumps(result.to_dict()))
     else:
@@ -139,7 +147,13 @@ def command(
 
 
 def _play(
-    options: MatchOptions, entries: Sequence[Entry], logs: LogPlace, in_process: bool, *, quiet: bool, verbose: bool
+    options: MatchOptions,
+    entries: Sequence[Entry],
+    logs: LogPlace,
+    in_process: bool,
+    *,
+    quiet: bool,
+    verbose: bool,
 ) -> MatchResult:
     from mtref.cli.matchprogress import watching  # noqa: PLC0415 - rich and structlog are not needed for --help
 

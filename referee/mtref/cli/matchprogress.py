@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 import structlog
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from mtref.match.options import MatchOptions
 from mtref.match.result import GameResult
@@ -44,7 +51,9 @@ class Watch:
         elif isinstance(record, LogHeader):
             self.note("game started", game=record.game, deal=record.deal)
         elif isinstance(record, LogFault):
-            self.note("fault", seat=record.seat, kind=record.kind, done=record.done, message=escape(record.message))
+            self.note(
+                "fault", seat=record.seat, kind=record.kind, done=record.done, message=escape(record.message)
+            )
 
     def game(self, result: GameResult) -> None:
         """A game is over."""

@@ -82,7 +82,9 @@ def _summary_table(result: MatchResult) -> Table:
 
 
 def _times(times: Times) -> list[str]:
-    return [f"{value:.2f}" if value < 100 else f"{value:.0f}" for value in (times.median, times.p95, times.max)]
+    return [
+        f"{value:.2f}" if value < 100 else f"{value:.0f}" for value in (times.median, times.p95, times.max)
+    ]
 
 
 def _faults(of: SeatResult | BotResult) -> str:

@@ -85,7 +85,9 @@ class _Driver:
     def play(self) -> None:
         """From the deal to the end."""
         table = self.table
-        failed = [self._attempt(seat, lambda seat=seat: self._start(seat)) for seat in range(len(self.sessions))]
+        failed = [
+            self._attempt(seat, lambda seat=seat: self._start(seat)) for seat in range(len(self.sessions))
+        ]
         table.start()
         for seat, reason in enumerate(failed):
             if reason:

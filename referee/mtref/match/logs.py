@@ -62,7 +62,9 @@ class LogPlace:
         try:
             Path(self.target).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ConfigError(f"cannot be made a directory for logs: {error.strerror}", key=self.target) from error
+            raise ConfigError(
+                f"cannot be made a directory for logs: {error.strerror}", key=self.target
+            ) from error
 
     def open(self, game: PlannedGame) -> GameLog:
         """The log of a game; without a target, only its digest."""

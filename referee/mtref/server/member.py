@@ -107,7 +107,9 @@ class Member:
         self._server = self._process = None
         process.kill()
         await process.ended()
-        self._note("process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result())
+        self._note(
+            "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
+        )
         await server.stop()
 
     async def _keep_watch(self, server: BotServer, process: Process) -> None:

@@ -53,10 +53,10 @@ def parse_hello(data: bytes) -> pb.Hello:
     return message.hello
 
 
-def welcome() -> bytes:
-    """The first message to a bot."""
+def welcome(tables: int) -> bytes:
+    """The first message to a bot that will sit at up to so many tables at once."""
     return pb.FromReferee(
-        welcome=pb.Welcome(protocol=PROTOCOL_VERSION, referee=f"mtref {version('mtref')}")
+        welcome=pb.Welcome(protocol=PROTOCOL_VERSION, referee=f"mtref {version('mtref')}", tables=tables)
     ).SerializeToString()
 
 
@@ -97,7 +97,10 @@ def update_part(
 
 
 def end_part(
-    number: int, outcome: Literal["finished", "forfeited"], totals: Sequence[int] = (), places: Sequence[int] = ()
+    number: int,
+    outcome: Literal["finished", "forfeited"],
+    totals: Sequence[int] = (),
+    places: Sequence[int] = (),
 ) -> pb.TableEnd:
     """Tells a bot that a table is over for it."""
     return pb.TableEnd(table=number, outcome=_OUTCOMES[outcome], totals=totals, places=places)

@@ -103,7 +103,9 @@ class DecisionQueue(Generic[Table]):
 
         Gives since when the time of each decision has been running, by id, as far as it had begun.
         """
-        begun = {waiting.id: -self.elapsed(waiting, 0.0) for waiting in self._running() if not waiting.repeated}
+        begun = {
+            waiting.id: -self.elapsed(waiting, 0.0) for waiting in self._running() if not waiting.repeated
+        }
         self._line.clear()
         return begun
 

@@ -36,7 +36,9 @@ class NotReadyError(MtrefError):
     def __init__(self, failures: Sequence[tuple[int, Entry, StartError]]) -> None:
         parts: list[str] = []
         for index, entry, error in failures:
-            lines = [line for line in error.output.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
+            lines = [
+                line for line in error.output.decode("utf-8", "backslashreplace").splitlines() if line.strip()
+            ]
             who = f"bot {index + 1}, {escape(entry.name, 60)} ({escape(entry.command, 100)}),"
             parts.append(f"{who} {error}" + ("; the last it printed:" if lines else ""))
             parts += [f"  | {escape(line.rstrip())}" for line in lines[-OUTPUT_LINES:]]
@@ -124,6 +126,7 @@ class _Runner:
             for entry in self.entries
         ]
         for member in team:
+            member.link.tables = self.options.tables
             stack.push_async_callback(member.stop)
         outcomes = await asyncio.gather(*(member.start() for member in team), return_exceptions=True)
         failures: list[tuple[int, Entry, StartError]] = []
@@ -140,7 +143,9 @@ class _Runner:
 
     async def _play_game(self, planned: PlannedGame, team: Sequence[Member]) -> None:
         seated = [team[bot] for bot in planned.bots]
-        infos = [BotInfo(member.entry.name, member.entry.command, member.entry.content_hash) for member in seated]
+        infos = [
+            BotInfo(member.entry.name, member.entry.command, member.entry.content_hash) for member in seated
+        ]
         log = self.logs.open(planned)
         log.watch = self.on_record
         try:

@@ -50,7 +50,9 @@ class BotServer:
         self._expecting = asyncio.Event()
         self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
         play = grpc.stream_stream_rpc_method_handler(self._play)
-        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
+        self._server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),)
+        )
         self._server.add_insecure_port(self.address)
 
     async def start(self) -> None:
@@ -115,7 +117,7 @@ class BotServer:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
         self._link.resume()
-        await context.write(welcome())
+        await context.write(welcome(self._link.tables))
         if self.ready.done():
             self.lost.clear()
             self.back.set()
@@ -124,7 +126,10 @@ class BotServer:
 
     async def _talk(self, context: Context) -> None:
         """Read and write until one of the two ends, or `close` is called."""
-        tasks = [asyncio.ensure_future(job) for job in (self._write(context), self._read(context), self._closing.wait())]
+        tasks = [
+            asyncio.ensure_future(job)
+            for job in (self._write(context), self._read(context), self._closing.wait())
+        ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -1,6 +1,6 @@
 """Making files that only root can reach visible to a bot that is another user: which folders to cover, and with what.
 
-A Python in /root/.pyenv is such a case: nobody but root may enter /root. In private mounts /root is covered by an
+A Python in root's home is such a case: nobody but root may enter that folder. In private mounts it is covered by an
 empty folder that everybody may enter, and there the Python appears at its own path.
 """
 
