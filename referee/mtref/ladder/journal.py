@@ -1,0 +1,88 @@
+"""The port to where results are kept. Everything else asks a `Journal`; which database is behind it is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import Any, Protocol
+
+from mtref.ladder.config import LadderConfig
+from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed
+from mtref_sdk.errors import MtrefError
+
+__all__ = ["HeldError", "Journal", "Outcome", "open_journal"]
+
+
+class HeldError(MtrefError):
+    """Another runner is at work on the same journal."""
+
+
+class Outcome(StrEnum):
+    """What became of a result that was handed in."""
+
+    NEW = "new"
+    """It is in the journal now, and will be after a power cut."""
+    KNOWN = "known"
+    """The game has that very result already."""
+    CONFLICT = "conflict"
+    """The game has another result. That one stands; this one is kept beside it."""
+
+
+class Journal(Protocol):
+    """Results, and what they are results of. Everything written is durable when the call returns. Raises MtrefError."""
+
+    def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:
+        """Write down what is played, once. Later calls raise ConfigError, naming the key, if it differs now.
+
+        `master` is taken the first time only.
+        """
+
+    def contract(self) -> dict[str, Any]:
+        """What is played: rules, clock and all that results must have in common."""
+
+    def bots(self) -> list[Bot]:
+        """Who takes part, in the order of entry."""
+
+    def master(self) -> bytes:
+        """The secret all deals come from."""
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Keep every other runner out until the context ends or the process dies. Raises HeldError."""
+
+    def commit(self, deals: Mapping[int, str]) -> None:
+        """Write down the commitments of deals, before the first game of each."""
+
+    def reveal(self, seeds: Mapping[int, str]) -> None:
+        """Write down the seeds of deals whose games are all over."""
+
+    def deals(self) -> list[Deal]:
+        """Every deal in use."""
+
+    def add(self, game: GameRecord) -> Outcome:
+        """Hand in a result. The same one twice counts once."""
+
+    def add_not_played(self, game: NotPlayed) -> int:
+        """Note a failed attempt; returns how many there were. Forgotten as soon as the game has a result."""
+
+    def ids(self) -> set[str]:
+        """The ids of all games with a result."""
+
+    def games(self) -> Iterator[GameRecord]:
+        """All games with a result, in the order of their ids: an order that says nothing about when they were played."""
+
+    def not_played(self) -> list[NotPlayed]:
+        """Every game that was tried and has no result."""
+
+    def conflicts(self) -> list[Conflict]:
+        """Every second result."""
+
+    def close(self) -> None:
+        """Let go of the storage."""
+
+
+def open_journal(config: LadderConfig, *, create: bool) -> Journal:
+    """The journal of a ladder: SQLite in its state folder. Raises ConfigError when there is none and none may be made."""
+    from mtref.ladder.sqlite import open_sqlite  # noqa: PLC0415 - the database is chosen here
+
+    return open_sqlite(config.state, create=create)

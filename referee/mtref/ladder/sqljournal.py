@@ -1,0 +1,216 @@
+"""The journal in SQL that SQLite and PostgreSQL both understand. How to connect and to lock is left to each of them.
+
+The tables are described in ``docs/journal.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol
+
+from mtref.ladder.contract import check_bots, check_contract
+from mtref.ladder.journal import Outcome
+from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed, SeatRecord
+from mtref_sdk.errors import MtrefError
+
+__all__ = ["SCHEMA", "VERSION", "Database", "SqlJournal", "now_text"]
+
+VERSION: Final = 1
+"""The version of the tables; a journal of another one is refused."""
+
+SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS bots (position BIGINT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL,
+        author TEXT, command TEXT NOT NULL, entered_at TEXT NOT NULL, PRIMARY KEY (name, content))""",
+    "CREATE TABLE IF NOT EXISTS deals (deal BIGINT PRIMARY KEY, commitment TEXT NOT NULL, seed TEXT NOT NULL DEFAULT '')",
+    """CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, digest TEXT NOT NULL,
+        seats TEXT NOT NULL, log TEXT, seconds DOUBLE PRECISION NOT NULL, at TEXT NOT NULL, mtref TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS not_played (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, bots TEXT NOT NULL,
+        blamed TEXT NOT NULL, reason TEXT NOT NULL, attempts BIGINT NOT NULL, at TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS conflicts (id TEXT NOT NULL, digest TEXT NOT NULL, seats TEXT NOT NULL, log TEXT,
+        at TEXT NOT NULL, PRIMARY KEY (id, digest))""",
+)
+
+_PAGE: Final = 1000
+"""Games read at a time."""
+
+
+class Database(Protocol):
+    """A connection. Parameters stand as ``?``. Raises MtrefError for whatever the database complains about."""
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement; the rows it returns."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing, and durable at the end."""
+
+    def close(self) -> None:
+        """Disconnect."""
+
+
+def now_text() -> str:
+    """The time, UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class SqlJournal:
+    """A `mtref.ladder.journal.Journal` on a database. `hold` is how runners are kept apart."""
+
+    def __init__(
+        self, database: Database, hold: Callable[[], AbstractContextManager[None]], where: str
+    ) -> None:
+        self._database, self.hold, self._where = database, hold, where
+        self._run = database.run
+        with database.transaction():
+            for statement in SCHEMA:
+                self._run(statement)
+            self._run("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO NOTHING", (str(VERSION),))
+        version = self._meta("schema")
+        if version != str(VERSION):
+            database.close()
+            raise MtrefError(f"{where}: the journal has format {version}, and this version reads {VERSION}")
+
+    def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:
+        """See the port."""
+        bots = list(bots)
+        with self._database.transaction():
+            if not self._meta("contract"):
+                text = json.dumps(contract, sort_keys=True)
+                for row in (("contract", text), ("master", master.hex()), ("created", now_text())):
+                    self._run("INSERT INTO meta VALUES (?, ?)", row)
+                for position, bot in enumerate(bots):
+                    entered = (position, bot.name, bot.content, bot.author, bot.command, now_text())
+                    self._run("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", entered)
+        check_contract(self.contract(), contract, self._where)
+        check_bots(self.bots(), bots, self._where)
+
+    def contract(self) -> dict[str, Any]:
+        """See the port."""
+        text = self._meta("contract")
+        if not text:
+            raise MtrefError(f"{self._where}: the ladder has not begun")
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    def bots(self) -> list[Bot]:
+        """See the port."""
+        return [
+            Bot(*row)
+            for row in self._run("SELECT name, content, author, command FROM bots ORDER BY position")
+        ]
+
+    def master(self) -> bytes:
+        """See the port."""
+        return bytes.fromhex(self._meta("master"))
+
+    def commit(self, deals: Mapping[int, str]) -> None:
+        """See the port."""
+        with self._database.transaction():
+            for deal, commitment in deals.items():
+                self._run("INSERT INTO deals VALUES (?, ?, '') ON CONFLICT DO NOTHING", (deal, commitment))
+
+    def reveal(self, seeds: Mapping[int, str]) -> None:
+        """See the port."""
+        with self._database.transaction():
+            for deal, seed in seeds.items():
+                self._run("UPDATE deals SET seed = ? WHERE deal = ?", (seed, deal))
+
+    def deals(self) -> list[Deal]:
+        """See the port."""
+        return [Deal(*row) for row in self._run("SELECT deal, commitment, seed FROM deals ORDER BY deal")]
+
+    def add(self, game: GameRecord) -> Outcome:
+        """See the port."""
+        row = (
+            game.id,
+            game.deal,
+            game.digest,
+            game.seats_json(),
+            game.log,
+            game.seconds,
+            game.at,
+            game.mtref,
+        )
+        with self._database.transaction():
+            new = self._run(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id", row
+            )
+            if new:
+                self._run("DELETE FROM not_played WHERE id = ?", (game.id,))
+                return Outcome.NEW
+            [(digest,)] = self._run("SELECT digest FROM games WHERE id = ?", (game.id,))
+            if digest == game.digest:
+                return Outcome.KNOWN
+            second = (game.id, game.digest, game.seats_json(), game.log, game.at)
+            self._run("INSERT INTO conflicts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", second)
+            return Outcome.CONFLICT
+
+    def add_not_played(self, game: NotPlayed) -> int:
+        """See the port."""
+        with self._database.transaction():
+            if self._run("SELECT 1 FROM games WHERE id = ?", (game.id,)):
+                return 0
+            row = (
+                game.id,
+                game.deal,
+                json.dumps(game.bots),
+                json.dumps(game.blamed),
+                game.reason,
+                1,
+                game.at,
+            )
+            [(attempts,)] = self._run(
+                """INSERT INTO not_played VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+                attempts = not_played.attempts + 1, reason = excluded.reason, blamed = excluded.blamed, at = excluded.at
+                RETURNING attempts""",
+                row,
+            )
+            return int(attempts)
+
+    def ids(self) -> set[str]:
+        """See the port."""
+        return {row[0] for row in self._run("SELECT id FROM games")}
+
+    def games(self) -> Iterator[GameRecord]:
+        """See the port."""
+        last = ""
+        while rows := self._run(
+            f"SELECT id, deal, digest, seats, log, seconds, at, mtref FROM games WHERE id > ? ORDER BY id LIMIT {_PAGE}",  # noqa: S608 - a constant
+            (last,),
+        ):
+            for row in rows:
+                seats = tuple(SeatRecord.from_plain(seat) for seat in json.loads(row[3]))
+                yield GameRecord(row[0], row[1], row[2], seats, *row[4:])
+            last = rows[-1][0]
+
+    def not_played(self) -> list[NotPlayed]:
+        """See the port."""
+        rows = self._run(
+            "SELECT id, deal, bots, blamed, reason, attempts, at FROM not_played ORDER BY deal, id"
+        )
+        return [
+            NotPlayed(game, deal, tuple(json.loads(bots)), tuple(json.loads(blamed)), *rest)
+            for game, deal, bots, blamed, *rest in rows
+        ]
+
+    def conflicts(self) -> list[Conflict]:
+        """See the port."""
+        rows = self._run(
+            """SELECT games.id, games.deal, games.seats, games.digest, conflicts.digest, conflicts.log, conflicts.at
+            FROM conflicts JOIN games ON games.id = conflicts.id ORDER BY games.deal, games.id, conflicts.digest"""
+        )
+        return [
+            Conflict(game, deal, tuple(seat["bot"] for seat in json.loads(seats)), *rest)
+            for game, deal, seats, *rest in rows
+        ]
+
+    def close(self) -> None:
+        """See the port."""
+        self._database.close()
+
+    def _meta(self, key: str) -> str:
+        rows = self._run("SELECT value FROM meta WHERE key = ?", (key,))
+        return str(rows[0][0]) if rows else ""
