@@ -105,19 +105,21 @@ def policy_of(setting: str | Mapping[str, object]) -> FaultPolicy:
             raise ConfigError(f"no such policy: {setting}; one of {', '.join(POLICIES)}", key="faults")
         return POLICIES[setting]
     treatments = dict(LENIENT.treatments)
+    kinds = {kind.value: kind for kind in FaultKind}
+    costs = {treatment.value: treatment for treatment in Treatment}
     strikes = LENIENT.strikes
     for key, value in setting.items():
         if key == "strikes":
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise ConfigError(f"must be a whole number from 1, not {value!r}", key="faults.strikes")
             strikes = value
-        elif key in FaultKind and value in list(Treatment):
-            treatments[FaultKind(key)] = Treatment(str(value))
-        elif key in FaultKind:
-            allowed = ", ".join(Treatment)
+        elif key in kinds and str(value) in costs:
+            treatments[kinds[key]] = costs[str(value)]
+        elif key in kinds:
+            allowed = ", ".join(costs)
             raise ConfigError(f"must be one of {allowed}, not {value!r}", key=f"faults.{key}")
         else:
             raise ConfigError(
-                f"no such fault: {key}; one of strikes, {', '.join(FaultKind)}", key=f"faults.{key}"
+                f"no such fault: {key}; one of strikes, {', '.join(kinds)}", key=f"faults.{key}"
             )
     return FaultPolicy("custom", strikes, treatments)

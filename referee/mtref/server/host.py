@@ -62,7 +62,7 @@ class Host:
             asyncio.get_running_loop().call_soon(self._step, self.run.advance)
         elif run.ask.id != self._asked:
             self._asked = run.ask.id
-            self._links[run.ask.seat].ask(self._places[run.ask.seat], run.ask)
+            self._links[run.ask.seat].ask(self._places[run.ask.seat], run.ask, now)
 
     def _tell_fault(self, seat: int, kind: FaultKind, message: str, decision: int) -> None:
         self._links[seat].tell_fault(self._places[seat], decision, kind, message)

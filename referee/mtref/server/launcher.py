@@ -1,4 +1,5 @@
-"""The launcher: the small process that is the parent of every bot. Run as a script; it imports only the standard library.
+"""The launcher: the small process that is the parent of every bot. Run as a script; beside the standard
+library it imports only `processtree.py`.
 
 It never imports grpc, so forking here is safe. It is a child subreaper: whatever a bot starts or leaves behind stays
 below it. When its socket to the referee closes, for whatever reason, it kills everything below it, deletes the run
@@ -8,14 +9,15 @@ Between the launcher and each bot stands a *keeper*, a fork of the launcher that
 knows what belongs to the bot, drains the bot's output into a capped file, and reports the bot's end at once.
 
 The socket carries one JSON object a packet. Requests: ``{"spawn": id, "argv": [...], "env": {...}, "unset": [...],
-"cwd": path, "output": path, "cap": bytes}``, ``{"kill": id}``. Reports: ``{"started": id, "pid": n}``,
+"cwd": path, "output": path, "cap": bytes, "thaw": [[file, text], ...], "remove": [folder, ...]}``, ``{"kill": id}``.
+``thaw`` is written before the bot is killed, as a bot whose cgroup is frozen does not die; ``remove`` are empty folders
+to be removed at the very end, if the referee has not done it. Reports: ``{"started": id, "pid": n}``,
 ``{"failed": id, "error": text}``, ``{"exited": id, "status": n}`` (exit code, or minus the signal; None when unknown).
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import select
@@ -27,68 +29,18 @@ import sys
 import time
 from typing import Any
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
+sys.path.insert(0, os.path.abspath(__file__ + "/../../.."))  # started without the folders of packages
+
+from mtref.server.processtree import adopt_orphans, below, die_with_parent, kill_below, write_texts
+
 PACKET = 1 << 20
 CHUNK = 1 << 16
-
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def send(channel: socket.socket, report: dict[str, Any]) -> None:
     """One report to the referee, if it still listens."""
     with contextlib.suppress(OSError):
         channel.send(json.dumps(report).encode())
-
-
-def die_with_parent() -> None:
-    """From now on the kernel kills this process when its parent dies."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-def adopt_orphans() -> None:
-    """From now on whatever loses its parent below this process becomes its child."""
-    _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def parents() -> dict[int, int]:
-    """The parent of every process there is, by pid."""
-    table: dict[int, int] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with (
-                contextlib.suppress(OSError, ValueError, IndexError),
-                open(f"/proc/{name}/stat", "rb") as stat,
-            ):
-                table[int(name)] = int(stat.read().rpartition(b")")[2].split()[1])
-    return table
-
-
-def below(root: int) -> set[int]:
-    """Every process below `root`, at any depth; not `root` itself."""
-    found: set[int] = set()
-    table = parents()
-    fresh = {root}
-    while fresh:
-        fresh = {pid for pid, parent in table.items() if parent in fresh} - found
-        found |= fresh
-    return found
-
-
-def kill_below(root: int) -> None:
-    """Kill every process below `root`, and those that appear meanwhile, and reap what becomes a child of the caller."""
-    while True:
-        doomed = below(root)
-        for pid in doomed:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        try:
-            while os.waitpid(-1, 0 if doomed else os.WNOHANG)[0]:
-                doomed = set()
-        except ChildProcessError:
-            return
-        if not below(root):
-            return
 
 
 class Output:
@@ -155,6 +107,7 @@ class Keeper:
             self._kill()
         send(self.channel, {"started": self.name, "pid": bot.pid})
         status = self._watch(bot, output, wake_read)
+        write_texts(self.request["thaw"])
         kill_below(os.getpid())
         send(self.channel, {"exited": self.name, "status": status})
         os._exit(0)
@@ -221,6 +174,7 @@ class Keeper:
         self._kill()
 
     def _kill(self) -> None:
+        write_texts(self.request["thaw"])
         for pid in below(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -232,6 +186,8 @@ class Launcher:
     def __init__(self, channel: socket.socket, directory: str) -> None:
         self.channel, self.directory = channel, directory
         self.keepers: dict[int, Any] = {}
+        self.thaw: dict[Any, list[list[str]]] = {}
+        self.remove: list[str] = []
 
     def run(self) -> None:
         """Serve until the referee's end of the socket is closed, then leave nothing behind."""
@@ -255,7 +211,12 @@ class Launcher:
         except OSError:
             return  # the socket is gone, and so is the referee
         finally:
+            for texts in self.thaw.values():
+                write_texts(texts)
             kill_below(os.getpid())
+            for folder in self.remove:
+                with contextlib.suppress(OSError):
+                    os.rmdir(folder)
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def _serve(self, request: dict[str, Any]) -> None:
@@ -264,6 +225,8 @@ class Launcher:
                 if name == request["kill"]:
                     os.kill(pid, signal.SIGTERM)
             return
+        self.thaw[request["spawn"]] = request["thaw"]
+        self.remove += request["remove"]
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until the keeper can take it
         pid = os.fork()
         if not pid:
@@ -281,7 +244,9 @@ class Launcher:
                 if not pid:
                     return
                 name = self.keepers.pop(pid, None)
+                texts = self.thaw.pop(name, [])
                 if name is not None and code:
+                    write_texts(texts)
                     self._kill_strays()
                     send(self.channel, {"exited": name, "status": None})
 

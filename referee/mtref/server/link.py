@@ -37,13 +37,13 @@ class TableHost(Protocol):
 class Place:
     """A bot at a table: which table, which seat, under which number on the bot's stream.
 
-    ``told`` is everything it was sent: events and the decision that came with them, if any.
+    ``told`` is everything it was sent: events, packed, and the decision that came with them.
     """
 
     host: TableHost
     seat: int
     number: int
-    told: list[tuple[list[int], Ask | None]] = field(default_factory=list)
+    told: list[tuple[list[int], Ask]] = field(default_factory=list)
     books: Books | None = None
 
     @property
@@ -64,13 +64,14 @@ class Link:
         self.places: dict[int, Place] = {}
         self.queue: DecisionQueue[Place] = DecisionQueue()
         self.full_views = False
+        self.tables = 1  # at most at once
         self._changed, self._hung, self._repeat_limit = changed, hung, repeat_limit
         self._out = pb.FromReferee()
-        self._asks: list[tuple[Place, Ask, bool]] = []
+        self._unwritten: list[Waiting[Place]] = []
+        self._suspended = False
         self._numbers = 0
         self._useless = 0
         self._recent: Place | None = None
-        self._since: dict[int, float] = {}
 
     # -- towards the bot
 
@@ -82,19 +83,25 @@ class Link:
         self._changed()
         return place
 
-    def ask(self, place: Place, ask: Ask) -> None:
-        """Tell the bot what happened at a table, and ask it for a decision there."""
+    def ask(self, place: Place, ask: Ask, now: float) -> None:
+        """Tell the bot what happened at a table, and ask it for a decision there.
+
+        Its time begins when that is written, and now if it never is because the bot does not read.
+        """
         news = place.host.run.seats[place.seat].take_news()
         place.told.append((news, ask))
-        self._update(place, news, ask)
-        self._changed()
+        if not self._suspended:
+            self._update(place, news, ask)
+            self._put_in_line(place, ask, now)
+            self._changed()
 
     def finish(self, place: Place, now: float) -> None:
         """A table is over for the bot: it forfeited, or the game has ended."""
         run = place.host.run
         del self.places[place.number]
         self.queue.drop_table(place, now)
-        self._asks = [item for item in self._asks if item[0] is not place]
+        if self._suspended:
+            return
         if run.seats[place.seat].forfeited:
             self._out.ends.append(end_part(place.number, "forfeited"))
         else:
@@ -110,21 +117,24 @@ class Link:
             self._changed()
 
     def suspend(self) -> None:
-        """The process is gone and another one will come: no time runs until then."""
+        """The process is gone and another one will come: no time runs until `resume`."""
+        self._suspended = True
         self.queue.clear()
 
-    def resume(self) -> None:
+    def resume(self, now: float) -> None:
         """A new stream has begun: tell the bot everything it was told before, decisions included.
 
         The old decisions are answered again, and the answers count for nothing; so a bot that depends on what it is
         told and on its private seed alone is afterwards what it was before.
         """
-        self._since = self.queue.clear()
-        self._out, self._asks, self._useless = pb.FromReferee(), [], 0
+        since = self.queue.clear()
+        self._suspended = False
+        self._out, self._unwritten, self._useless = pb.FromReferee(), [], 0
         for place in self.places.values():
             self._start(place)
             for news, ask in place.told:
-                self._update(place, news, ask, repeated=ask is not place.asked)
+                self._update(place, news, ask)
+                self._put_in_line(place, ask, now, since.get(ask.id))
         self._changed()
 
     def compose(self, now: float) -> bytes | None:
@@ -133,13 +143,18 @@ class Link:
         if not (out.starts or out.updates or out.ends or out.faults):
             return None
         self._out = pb.FromReferee()
-        asks, self._asks = self._asks, []
-        for place, ask, repeated in asks:
-            allowed_ms = place.host.run.seats[place.seat].clock.allowed_ms
-            allowed = self._repeat_limit if repeated else None if allowed_ms is None else allowed_ms / 1000
-            since = self._since.pop(ask.id, None)
-            self.queue.send(Waiting(ask.id, place, now, allowed, repeated=repeated, since=since))
+        for waiting in self._unwritten:
+            waiting.sent = now
+        self._unwritten.clear()
         return out.SerializeToString()
+
+    def _put_in_line(self, place: Place, ask: Ask, now: float, since: float | None = None) -> None:
+        repeated = ask is not place.asked
+        allowed_ms = place.host.run.seats[place.seat].clock.allowed_ms
+        allowed = self._repeat_limit if repeated else None if allowed_ms is None else allowed_ms / 1000
+        waiting = Waiting(ask.id, place, now, allowed, repeated=repeated, since=since)
+        self._unwritten.append(waiting)
+        self.queue.send(waiting)
 
     def _start(self, place: Place) -> None:
         run = place.host.run
@@ -147,15 +162,13 @@ class Link:
             place.books = Books(run.options.rules, len(run.seats), place.seat)
         self._out.starts.append(start_part(place.number, run, place.seat))
 
-    def _update(self, place: Place, news: list[int], ask: Ask | None, *, repeated: bool = False) -> None:
+    def _update(self, place: Place, news: list[int], ask: Ask | None) -> None:
         observation = None
         if place.books is not None:
             place.books.tell(news)
             place.books.catch_up()
             observation = Observation.of(place.books.copy())
         self._out.updates.append(update_part(place.number, news, ask, observation))
-        if ask is not None:
-            self._asks.append((place, ask, repeated))
 
     # -- from the bot
 

@@ -75,6 +75,8 @@ class Member:
             await self._end(self._server, self._process)
 
     def _wake(self) -> None:
+        """There is something to write, and perhaps a new decision to watch."""
+        self._watchdog.look(self.link)
         if self._server is not None:
             self._server.wake()
 
@@ -116,7 +118,7 @@ class Member:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""
         while True:
             await _first(process.ended(), server.lost.wait())
-            await _first(_both(process.ended(), server.lost.wait()), timeout=NEWS_LIMIT)
+            await _first(asyncio.gather(process.ended(), server.lost.wait()), timeout=NEWS_LIMIT)
             if not process.exited.done():
                 self.link.disconnected()
                 back = await self._wait_for_return(server, process)
@@ -156,11 +158,6 @@ def _why_not_ready(server: BotServer, process: Process, limit: float) -> str:
         return f"{'said no hello' if server.called else 'did not connect'} within {limit:g} s"
     error = server.ready.exception()
     return "" if error is None else f"broke the protocol: {error}"
-
-
-async def _both(one: Awaitable[object], other: Awaitable[object]) -> None:
-    await one
-    await other
 
 
 async def _first(*jobs: Awaitable[object], timeout: float | None = None) -> None:

@@ -114,10 +114,18 @@ class Launcher:
         await asyncio.to_thread(self._child.wait)
         shutil.rmtree(self.directory, ignore_errors=True)
 
-    async def spawn(self, argv: Sequence[str], env: Mapping[str, str], output: Path) -> Process:
+    async def spawn(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        output: Path,
+        *,
+        thaw: Sequence[tuple[str, str]] = (),
+        remove: Sequence[str] = (),
+    ) -> Process:
         """Start a program with these additions to the environment, in a session of its own, stdin closed.
 
-        Raises SpawnError when there is no such program or it may not be run.
+        `thaw` and `remove` are those of a sandbox's `Prepared`. Raises SpawnError when there is no such program or it may not be run.
         """
         self._next += 1
         process = self._processes[self._next] = Process(self, self._next, output)
@@ -130,6 +138,8 @@ class Launcher:
                 "cwd": os.getcwd(),
                 "output": str(output),
                 "cap": OUTPUT_CAP,
+                "thaw": list(thaw),
+                "remove": list(remove),
             }
         )
         await process.started

@@ -116,7 +116,7 @@ class BotServer:
                 self.ready.set_exception(error)
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
-        self._link.resume()
+        self._link.resume(time.monotonic())
         await context.write(welcome(self._link.tables))
         if self.ready.done():
             self.lost.clear()
@@ -145,7 +145,6 @@ class BotServer:
                 self._work.clear()
                 self._written.set()
                 continue
-            self._looked(self._link)
             if self._link.queue:
                 self._expecting.set()
             await context.write(data)

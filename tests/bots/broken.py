@@ -1,0 +1,3 @@
+"""Has a syntax error."""
+
+def choose(:

@@ -1,0 +1,77 @@
+"""Speaks gRPC without the SDK, and breaks the protocol in the WAY told: raw.py WAY."""
+
+import os
+import queue
+import sys
+import time
+from collections.abc import Iterator
+
+import grpc
+
+from mtref_sdk._proto import mtref_pb2 as pb
+
+WAY = sys.argv[1]
+METHOD = "/mtref.v1.RefereeService/Play"
+
+
+def answers(update: pb.TableUpdate) -> Iterator[bytes]:
+    """What is sent for one decision; the right answer is its first legal move."""
+    asked = update.decision
+    right = pb.Answer(table=update.table, decision=asked.id, move=asked.legal[0])
+    match WAY:
+        case "garbage":
+            yield b"\xff\xff\xff garbage"
+        case "empty":
+            yield b""
+        case "no_move":
+            right.move = 31 << 6
+            yield pb.FromBot(answers=[right]).SerializeToString()
+        case "huge_number":
+            right.move = 2**32 - 1
+            yield pb.FromBot(answers=[right]).SerializeToString()
+        case "wrong_table":
+            right.table += 1
+            yield pb.FromBot(answers=[right]).SerializeToString()
+        case "hello_again":
+            yield pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
+        case "twice":
+            yield pb.FromBot(answers=[right, right]).SerializeToString()
+        case "twice_apart":
+            yield pb.FromBot(answers=[right]).SerializeToString()
+            yield pb.FromBot(answers=[right]).SerializeToString()
+        case "flood":
+            wrong = pb.Answer(table=update.table, decision=asked.id ^ 1, move=0)
+            for _ in range(2000):
+                yield pb.FromBot(answers=[wrong]).SerializeToString()
+        case "too_big":
+            yield pb.FromBot(answers=[right] * 10_000).SerializeToString()
+        case _:
+            yield pb.FromBot(answers=[right]).SerializeToString()
+
+
+def main() -> None:
+    views = pb.VIEW_MODE_FULL if WAY == "full_views" else pb.VIEW_MODE_EVENTS
+    hello = pb.FromBot(hello=pb.Hello(protocol=7 if WAY == "version" else 1, view=views)).SerializeToString()
+    out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    out.put(b"\xff" if WAY == "no_hello" else hello)
+    token = "wrong" if WAY == "token" else os.environ["MTREF_TOKEN"]
+    decisions = 0
+    with grpc.insecure_channel(os.environ["MTREF_ADDRESS"]) as channel:
+        call = channel.stream_stream(METHOD)
+        stream = call(iter(out.get, None), metadata=[("authorization", f"Bearer {token}")])
+        for data in stream:
+            for update in pb.FromReferee.FromString(data).updates:
+                if not update.HasField("decision"):
+                    continue
+                if WAY == "full_views" and (update.events or not update.view.hand or not update.view.trains):
+                    os._exit(9)
+                if WAY == "leaves" and decisions == 3:
+                    stream.cancel()
+                    time.sleep(600)
+                for answer in answers(update):
+                    out.put(answer)
+                decisions += 1
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Where the misbehaving bots are and how tests start them. Each does one thing wrong, and says so in its first line."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from mtref.match.entry import Entry, parse_entry
+
+__all__ = ["HERE", "HONEST", "bot"]
+
+HERE = Path(__file__).parent
+HONEST = HERE.parent.parent / "bots"
+
+
+def bot(name: str, *args: object, label: str | None = None) -> Entry:
+    """The bot in the file of this name, here or among the honest ones; with arguments it becomes a command."""
+    file = HERE / f"{name}.py" if (HERE / f"{name}.py").exists() else HONEST / f"{name}.py"
+    command = str(file)
+    if args:
+        command = shlex.join([sys.executable, str(file), *map(str, args)])
+    return parse_entry(f"{label or name}={command}")
