@@ -18,6 +18,7 @@ from mtref_sdk.ruleset import RuleSet
 __all__ = ["KEYS", "THEN_KEYS", "Scenario", "run", "scenarios"]
 
 Scenario = Mapping[str, Any]
+Check = Callable[[str, Any, Mapping[str, Any]], None]
 
 KEYS = {"id", "rules", "why", "position", "legal", "moves", "refused", "settle", "then"}
 """What a scenario may hold."""
@@ -69,7 +70,8 @@ def run(scenario: Scenario, change: Mapping[str, Any] | None = None) -> None:
         inquiry.make(move)
     told = answer(inquiry)
     for key, wanted in scenario.get("then", {}).items():
-        _CHECKS.get(key, _equal)(key, wanted, told)
+        check: Check = _CHECKS.get(key, _equal)
+        check(key, wanted, told)
 
 
 def _changed(rules: RuleSet, change: Mapping[str, Any]) -> RuleSet:
@@ -123,7 +125,7 @@ def _event_counts(key: str, wanted: Mapping[str, int], told: Mapping[str, Any]) 
     assert counted == wanted, f"{counted}, not {wanted}"
 
 
-_CHECKS: Mapping[str, Callable[[str, Any, Mapping[str, Any]], None]] = {
+_CHECKS: Mapping[str, Check] = {
     "legal": _moves,
     "may_lift": _moves,
     "unsatisfied": _unsatisfied,
