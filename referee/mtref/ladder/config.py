@@ -47,6 +47,7 @@ class BotEntry:
     argv: tuple[str, ...]
     files: tuple[Path, ...]
     env: tuple[tuple[str, str], ...]
+    deterministic: bool
     is_python_file: bool
     where: str
 

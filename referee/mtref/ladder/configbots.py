@@ -15,7 +15,7 @@ __all__ = ["NAME_PATTERN", "read_bots"]
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}"
 """What a bot may be called: such a name is safe in a terminal, a file name and a web page."""
 
-_KEYS = ("name", "author", "file", "command", "env")
+_KEYS = ("name", "author", "file", "command", "env", "deterministic")
 _OUR_VARIABLES = "MTREF_"
 
 
@@ -59,6 +59,7 @@ def _read(item: Item, folder: Path) -> BotEntry:
         argv=argv,
         files=files,
         env=_environment(entries.get("env")),
+        deterministic=entries["deterministic"].flag() if "deterministic" in entries else True,
         is_python_file="file" in entries,
         where=f"{item.file}:{item.line}",
     )

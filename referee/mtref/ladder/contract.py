@@ -39,7 +39,7 @@ def contract_of(config: LadderConfig) -> dict[str, Any]:
 
 def entered_bots(config: LadderConfig) -> list[Bot]:
     """The bots of the file with what they are now. Raises ConfigError when a file cannot be read."""
-    return [Bot(bot.name, bot.content(), bot.author, bot.command) for bot in config.bots]
+    return [Bot(bot.name, bot.content(), bot.author, bot.command, bot.deterministic) for bot in config.bots]
 
 
 def check_contract(kept: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:

@@ -15,12 +15,16 @@ ATTEMPTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot as it was entered. ``content`` is the SHA-256 (hex) of what it is."""
+    """A bot as it was entered. ``content`` is the SHA-256 (hex) of what it is.
+
+    A ``deterministic`` one plays the same whenever it is told the same.
+    """
 
     name: str
     content: str
     author: str | None
     command: str
+    deterministic: bool = True
 
 
 @dataclass(frozen=True, slots=True)

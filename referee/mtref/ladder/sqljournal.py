@@ -24,7 +24,7 @@ VERSION: Final = 1
 SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE IF NOT EXISTS bots (position BIGINT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL,
-        author TEXT, command TEXT NOT NULL, entered_at TEXT NOT NULL, PRIMARY KEY (name, content))""",
+        author TEXT, command TEXT NOT NULL, deterministic BIGINT NOT NULL, entered_at TEXT NOT NULL, PRIMARY KEY (name, content))""",
     "CREATE TABLE IF NOT EXISTS deals (deal BIGINT PRIMARY KEY, commitment TEXT NOT NULL, seed TEXT NOT NULL DEFAULT '')",
     """CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, digest TEXT NOT NULL,
         seats TEXT NOT NULL, log TEXT, seconds DOUBLE PRECISION NOT NULL, at TEXT NOT NULL, mtref TEXT NOT NULL)""",
@@ -82,8 +82,8 @@ class SqlJournal:
                 for row in (("contract", text), ("master", master.hex()), ("created", now_text())):
                     self._run("INSERT INTO meta VALUES (?, ?)", row)
                 for position, bot in enumerate(bots):
-                    entered = (position, bot.name, bot.content, bot.author, bot.command, now_text())
-                    self._run("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", entered)
+                    told = (bot.name, bot.content, bot.author, bot.command, int(bot.deterministic))
+                    self._run("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?)", (position, *told, now_text()))
         check_contract(self.contract(), contract, self._where)
         check_bots(self.bots(), bots, self._where)
 
@@ -97,9 +97,9 @@ class SqlJournal:
 
     def bots(self) -> list[Bot]:
         """See the port."""
+        rows = self._run("SELECT name, content, author, command, deterministic FROM bots ORDER BY position")
         return [
-            Bot(*row)
-            for row in self._run("SELECT name, content, author, command FROM bots ORDER BY position")
+            Bot(name, content, author, command, bool(sure)) for name, content, author, command, sure in rows
         ]
 
     def master(self) -> bytes:

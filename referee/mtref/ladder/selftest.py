@@ -1,0 +1,68 @@
+"""The test the platform is always under: what is dealt and played alike must come out alike, to the last tile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from mtref.ladder.records import Bot, GameRecord
+
+__all__ = ["Discrepancy", "SelfTest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """Two games of one deal with the same bots, by content, on the same seats, that were not the same game."""
+
+    deal: int
+    one: str
+    two: str
+    bots: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class SelfTest:
+    """Compares the digests of games that must be equal. Feed it every game; the order does not matter.
+
+    Only bots that are entered more than once under the same content, and are deterministic, can show anything, and only games
+    without faults. ``compared`` counts the games that had a twin to be compared with.
+    """
+
+    bots: Iterable[Bot]
+    compared: int = 0
+    _twins: frozenset[str] = frozenset()
+    _sure: frozenset[str] = frozenset()
+    _groups: dict[tuple[int, tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]]] = field(
+        default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        bots = list(self.bots)
+        counts = Counter(bot.content for bot in bots)
+        self._twins = frozenset(content for content, count in counts.items() if count > 1)
+        self._sure = frozenset(bot.name for bot in bots if bot.deterministic)
+
+    def add(self, game: GameRecord) -> None:
+        """Take a game into account."""
+        contents = tuple(seat.content for seat in game.seats)
+        names = tuple(seat.bot for seat in game.seats)
+        if not self._twins.intersection(contents) or not self._sure.issuperset(names):
+            return
+        if any(seat.faults for seat in game.seats):
+            return
+        group = self._groups.setdefault((game.deal, contents), [])
+        self.compared += bool(group)
+        group.append((game.id, game.digest, names))
+
+    def discrepancies(self) -> list[Discrepancy]:
+        """Every game that differs from the first of its twins, in the order of deals."""
+        found: list[Discrepancy] = []
+        for (deal, _), group in sorted(self._groups.items()):
+            first, *others = sorted(group)
+            found += [
+                Discrepancy(deal, first[0], other[0], (first[2], other[2]))
+                for other in others
+                if other[1] != first[1]
+            ]
+        return found

@@ -1,0 +1,135 @@
+"""The table of a ladder, the crosstable and the comparison of two bots, all from a `Tally`. Nothing is stored here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mtref.ladder.intervals import Estimate, estimate
+from mtref.ladder.rating import Rating, groups, rate
+from mtref.ladder.tally import BotSums, PairSums, Tally
+
+__all__ = ["Cell", "OrderBy", "Row", "Standings", "compare", "crosstable", "order_of", "standings"]
+
+OrderBy = Literal["score", "rating"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One bot. ``place`` counts within its group, equal ones share it; ``group`` is 1 for the largest.
+
+    ``relative`` is the mean of its score minus the mean score of the table, in pips a game: low is good. ``wins``
+    counts first places, shared ones too. ``faults`` stand apart: they have changed the rest only through forfeits.
+    """
+
+    place: int
+    group: int
+    bot: str
+    games: int
+    mean_place: float
+    relative: Estimate
+    rating: Rating
+    wins: int
+    forfeits: int
+    faults: Mapping[str, int]
+    decisions: int
+    seconds: float
+    longest_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Every bot that has a result, group by group. With more than one group, bots of different ones do not compare.
+
+    ``gain`` is the median over the bots of what playing deals more than once has gained; see `Estimate`.
+    """
+
+    order_by: OrderBy
+    rows: tuple[Row, ...]
+    games: int
+    gain: float | None
+
+    @property
+    def groups(self) -> int:
+        """How many groups there are that never met."""
+        return max((row.group for row in self.rows), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Two bots at one table: the mean of the first's score minus the second's, and how often who came before whom."""
+
+    difference: Estimate
+    wins: int
+    ties: int
+    losses: int
+
+
+def order_of(kind: str) -> OrderBy:
+    """What a format's places go by: where not everybody meets everybody, only the rating is fair to all."""
+    return "score" if kind == "round-robin" else "rating"
+
+
+def standings(tally: Tally, order_by: OrderBy) -> Standings:
+    """The table of all bots with a result."""
+    rows: list[Row] = []
+    for number, group in enumerate(groups(list(tally.bots), tally.pairs), 1):
+        ratings = rate(group, tally.pairs)
+        unplaced = [_row(number, bot, tally.bots[bot], ratings[bot], tally.seats) for bot in group]
+        keys = {row.bot: row.relative.mean if order_by == "score" else -row.rating.points for row in unplaced}
+        for row in sorted(unplaced, key=lambda row: (keys[row.bot], row.bot)):
+            place = 1 + sum(key < keys[row.bot] for key in keys.values())
+            rows.append(replace(row, place=place))
+    gains = sorted(row.relative.gain for row in rows if row.relative.gain is not None)
+    return Standings(order_by, tuple(rows), tally.games, gains[len(gains) // 2] if gains else None)
+
+
+def crosstable(tally: Tally, order: Sequence[str]) -> dict[tuple[str, str], Cell]:
+    """For every two of these bots that met, in both directions, how the first did against the second."""
+    cells: dict[tuple[str, str], Cell] = {}
+    for one in order:
+        for two in order:
+            cell = compare(tally, one, two)
+            if cell is not None:
+                cells[one, two] = cell
+    return cells
+
+
+def compare(tally: Tally, one: str, two: str) -> Cell | None:
+    """How the first did against the second, or None if they never met."""
+    if one > two:
+        cell = compare(tally, two, one)
+        return None if cell is None else _mirrored(cell)
+    sums = tally.pairs.get((one, two))
+    return None if sums is None else _cell(sums)
+
+
+def _cell(sums: PairSums) -> Cell:
+    difference = estimate((games, total) for games, total, _ in sums.by_deal.values())
+    return Cell(difference, sums.wins, sums.ties, sums.losses)
+
+
+def _mirrored(cell: Cell) -> Cell:
+    was = cell.difference
+    difference = Estimate(0.0 - was.mean, was.half, was.games, was.deals)
+    return Cell(difference, cell.losses, cell.ties, cell.wins)
+
+
+def _row(group: int, bot: str, sums: BotSums, rating: Rating, seats: int) -> Row:
+    blocks = ((games, total) for games, total in sums.by_deal.values())
+    return Row(
+        place=0,
+        group=group,
+        bot=bot,
+        games=sums.games,
+        mean_place=sums.places / sums.games,
+        relative=estimate(blocks, seats, sums.squares),
+        rating=rating,
+        wins=sums.wins,
+        forfeits=sums.forfeits,
+        faults=dict(sorted(sums.faults.items())),
+        decisions=sums.decisions,
+        seconds=sums.microseconds / 1e6,
+        longest_ms=sums.longest_ms,
+    )
