@@ -54,23 +54,23 @@ def _check_joins(position: Position) -> None:
 
 def _places(position: Position) -> Iterator[tuple[str, str, Tile]]:
     """Every known tile with its key and where it is."""
-    yield "engine", "the engine", Tile.of(position.engine, position.engine)
+    yield "engine", "in the centre as the engine", Tile.of(position.engine, position.engine)
     for name, links in position.trains.items():
         for inner, outer in links:
-            yield "trains", f"train {name}", Tile.of(inner, outer)
+            yield "trains", f"on train {name}", Tile.of(inner, outer)
     for seat, hand in enumerate(position.hands):
         for tile in () if isinstance(hand, int) else hand:
-            yield "hands", f"the hand of seat {seat}", tile
+            yield "hands", f"in the hand of seat {seat}", tile
     for tile in () if isinstance(position.boneyard, int) else position.boneyard:
-        yield "boneyard", "the boneyard", tile
+        yield "boneyard", "in the boneyard", tile
 
 
 def _check_tiles(position: Position) -> None:
     seen: dict[Tile, str] = {}
     for key, place, tile in _places(position):
         if tile in seen:
-            where = f"twice on {place}" if seen[tile] == place else f"on {place} and on {seen[tile]}"
-            raise ConfigError(f"{tile} is {where.replace('on the', 'in the')}", key=key)
+            where = f"twice {place}" if seen[tile] == place else f"{place} and {seen[tile]}"
+            raise ConfigError(f"{tile} is {where}", key=key)
         seen[tile] = place
     unknown = [hand for hand in position.hands if isinstance(hand, int)]
     if isinstance(position.boneyard, int):

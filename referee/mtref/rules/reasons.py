@@ -38,8 +38,6 @@ def _why_not_move(public: PublicState, hand: Hand, code: int, legal: list[int]) 
         return f"{TILE_BY_CODE[tile]} is not in its hand", "R-targets"
     if code & 1 and code ^ 1 in legal:
         return _why_not_lift(public, train, legal)
-    if not legal:
-        return _nothing_legal(public)
     if train >= len(public.ends) or (train < FIRST_MEXICAN and train >= public.seats):
         if train >= FIRST_MEXICAN:
             return f"there is no train {name}, and it cannot be started now", "R-mexican"
@@ -67,12 +65,6 @@ def _why_not_lift(public: PublicState, train: int, legal: list[int]) -> tuple[st
         return "a forgotten marker stays for the rest of the round", "R-marker-manual"
     allowed = ", ".join(TRAINS[move >> 1 & 31] for move in may_lift(public, legal)) or "no train"
     return f"a play on train {TRAINS[train]} cannot lift it now; a play on {allowed} can", "R-marker-manual"
-
-
-def _nothing_legal(public: PublicState) -> tuple[str, str]:
-    if public.can_draw():
-        return "nothing in its hand may be played, so it draws", "R-draw"
-    return "nothing in its hand may be played, so its turn ends", "R-pass"
 
 
 def _restriction(public: PublicState) -> tuple[str, str]:
