@@ -26,7 +26,7 @@ from mtref_sdk.table import Table
 from mtref_sdk.tiles import Tile
 from mtref_sdk.wire import pack
 
-__all__ = ["Moment", "moment_at"]
+__all__ = ["Moment", "fits", "moment_at"]
 
 NOT_A_SEAT = -1
 """A viewer who is told only what everybody is."""
@@ -58,7 +58,7 @@ class _Follower:
 
     def follow(self, event: Event) -> None:
         """Fold one event, already as the viewer sees it. Raises ValueError when this table can have no such event."""
-        if not _fits(event, self.books.seats):
+        if not fits(event, self.books.seats):
             raise ValueError(event)
         public = project(event, NOT_A_SEAT if self._viewer is None else self._viewer)
         if public is not None:
@@ -85,7 +85,7 @@ class _Follower:
             self.boneyard.remove(tile)
 
 
-def _fits(event: Event, seats: int) -> bool:
+def fits(event: Event, seats: int) -> bool:
     """Whether the event speaks of seats and trains that there are, and of an open end that its tile has."""
     for name in ("seat", "starter"):
         if (getattr(event, name, None) or 0) >= seats:
