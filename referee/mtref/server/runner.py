@@ -31,9 +31,13 @@ OUTPUT_LINES = 12
 
 
 class NotReadyError(MtrefError):
-    """One or more bots were not ready before the deal, so no game was played. Each with its reason and last output."""
+    """One or more bots were not ready before the deal, so no game was played. Each with its reason and last output.
+
+    ``bots`` are their positions among the entries.
+    """
 
     def __init__(self, failures: Sequence[tuple[int, Entry, StartError]]) -> None:
+        self.bots = tuple(index for index, _, _ in failures)
         parts: list[str] = []
         for index, entry, error in failures:
             lines = [
@@ -52,15 +56,20 @@ async def play_match(
     on_record: Callable[[Record], None] = lambda _: None,
     on_game: Callable[[GameResult], None] = lambda _: None,
     note: Callable[..., object] = lambda _, **__: None,
+    *,
+    plan: Sequence[PlannedGame] | None = None,
+    reveal: bool = True,
 ) -> MatchResult:
-    """All games of a match.
+    """All games of a match, or those of a `plan` made elsewhere. Without `reveal` the seeds stay out of the logs.
 
     `on_record` hears of everything that happens at a table, `on_game` of each finished game, `note` (a word, and
     facts as keywords) of processes that start and end.
 
     Raises NotReadyError when a bot was not ready before a deal, and MtrefError when the match cannot go on.
     """
-    return await _Runner(options, entries, logs, on_record, on_game, note).run()
+    if plan is None:
+        plan = plan_games(draw_master_seed(options.seed), len(entries), options.games)
+    return await _Runner(options, entries, logs, on_record, on_game, note, plan, reveal=reveal).run()
 
 
 class _Runner:
@@ -72,10 +81,13 @@ class _Runner:
         on_record: Callable[[Record], None],
         on_game: Callable[[GameResult], None],
         note: Callable[..., object],
+        plan: Sequence[PlannedGame],
+        *,
+        reveal: bool,
     ) -> None:
         self.options, self.entries, self.logs = options, entries, logs
         self.on_record, self.on_game, self.note = on_record, on_game, note
-        self.plan = plan_games(draw_master_seed(options.seed), len(entries), options.games)
+        self.plan, self.reveal = plan, reveal
         self.results: list[GameResult] = []
         self.times: list[list[float]] = [[] for _ in entries]
         self.folders = count(1)
@@ -155,7 +167,8 @@ class _Runner:
                 await member.told()
             host.begin()
             await host.done
-            run.reveal_seed()
+            if self.reveal:
+                run.reveal_seed()
         finally:
             log.close()
         for seat in run.seats:
