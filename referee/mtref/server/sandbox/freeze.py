@@ -7,7 +7,7 @@ import os
 import signal
 from typing import Protocol
 
-from mtref.server.launcher import below
+from mtref.server.processtree import below
 from mtref.server.sandbox.cgroup import Group
 
 __all__ = ["CgroupFreezer", "Freezer", "NoFreezer", "SignalFreezer"]

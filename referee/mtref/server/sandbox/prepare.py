@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mtref.server.launcher import parents
+from mtref.server.processtree import parents
 from mtref.server.sandbox import cgroup, kernel
 from mtref.server.sandbox.cgroup import Group, NoCgroupError, Place
 from mtref.server.sandbox.freeze import CgroupFreezer, Freezer, SignalFreezer
