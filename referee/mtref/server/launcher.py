@@ -197,9 +197,10 @@ class Launcher:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the referee decides; its end is ours
+        watched: list[Any] = [self.channel, wake_read]
         try:
             while True:
-                ready, _, _ = select.select([self.channel, wake_read], [], [])
+                ready, _, _ = select.select(watched, [], [])
                 if wake_read in ready:
                     os.read(wake_read, 4096)
                     self._reap()

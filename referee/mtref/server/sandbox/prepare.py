@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -48,6 +49,7 @@ class Prepared:
     env: Mapping[str, str] = field(repr=False)
     thaw: tuple[tuple[str, str], ...]
     cgroups: tuple[str, ...]
+    _level: Level
     _group: Group | None
     _scratch: Path | None
     _user: int | None
@@ -58,6 +60,12 @@ class Prepared:
         if self._group is not None and self._group.frozen is not None:
             return CgroupFreezer(self._group)
         return SignalFreezer(parents()[pid])
+
+    def status(self, status: int | None) -> int | None:
+        """The exit status of the bot itself, minus the signal that ended it: bubblewrap reports 128 plus the signal."""
+        if self._level is Level.BWRAP and status is not None and 128 < status < 128 + signal.NSIG:
+            return 128 - status
+        return status
 
     def ended_by_memory(self) -> bool:
         """Whether the kernel ended a process of the bot for using too much memory. Ask before `release`."""
@@ -135,6 +143,7 @@ class Workshop:
             env=plan.env,
             thaw=(thawed,) if thawed else (),
             cgroups=tuple(map(str, folders)),
+            _level=self.level,
             _group=group,
             _scratch=scratch,
             _user=user,
