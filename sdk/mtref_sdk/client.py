@@ -1,24 +1,20 @@
 """The gRPC side of a bot: finds the referee, opens the stream, and carries messages to a `BotSession` and back.
 
-The only module of the SDK that imports grpc; `run` imports it when it is needed.
+At one table everything happens in one thread, which is fastest. At several, a second thread does the reading and writing
+(`mtref_sdk.crowd`), so that no answer waits for the choice at another table.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mtref_sdk.bot import Bot
-from mtref_sdk.decision import Clock
 from mtref_sdk.errors import ConfigError, ProtocolError
-from mtref_sdk.game import GameResult, GameStart, Outcome
-from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.session import BotSession
 from mtref_sdk.wire import PROTOCOL_VERSION
 
@@ -34,17 +30,16 @@ import grpc
 import grpc.aio
 
 from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.crowd import Crowd
+from mtref_sdk.messages import handle
 
-__all__ = ["METHOD", "Connection", "connection_from_environment", "handle", "play"]
+if TYPE_CHECKING:
+    Stream = grpc.aio.StreamStreamCall[pb.FromBot, pb.FromReferee]
+
+__all__ = ["METHOD", "Connection", "connection_from_environment", "play"]
 
 METHOD: Final = "/mtref.v1.RefereeService/Play"
 """The one call of the protocol."""
-
-_OUTCOMES: Final[dict[int, Outcome]] = {
-    pb.OUTCOME_FINISHED: "finished",
-    pb.OUTCOME_FORFEITED: "forfeited",
-    pb.OUTCOME_ABORTED: "aborted",
-}
 
 _CHANNEL_OPTIONS: Final = (
     ("grpc.enable_retries", 0),
@@ -72,69 +67,75 @@ def connection_from_environment() -> Connection:
 
 
 def play(bot: Bot, connection: Connection) -> None:
-    """Play with `bot` until the referee ends the stream. Raises ProtocolError when the connection fails."""
-    asyncio.run(_play(BotSession(bot), connection))
+    """Play with `bot` until the referee ends the stream; `bot` chooses in the calling thread.
+
+    Raises ProtocolError when the connection fails, and what the bot raises.
+    """
+    session = BotSession(bot)
+    # The loop is run by hand, because at several tables another thread takes it over once we know.
+    with asyncio.Runner() as runner:
+        link = _Link()
+        welcome = runner.run(link.open(connection))
+        if welcome is None or welcome.welcome.tables <= 1:
+            if welcome is not None:
+                runner.run(_alone(session, link, welcome))
+        else:
+            Crowd(session, runner.get_loop(), link.read, link.write).play(welcome)
+        runner.run(link.close())
 
 
-async def _play(session: BotSession, connection: Connection) -> None:
-    async with grpc.aio.insecure_channel(connection.address, options=_CHANNEL_OPTIONS) as channel:
-        method = channel.stream_stream(
+async def _alone(session: BotSession, link: _Link, message: pb.FromReferee | None) -> None:
+    """Play at one table: each answer is on its way before the next choice begins."""
+    while message is not None:
+        for answer in handle(session, message):
+            if not await link.write([answer]):
+                return
+        message = await link.read()
+
+
+class _Link:
+    """The stream to the referee. After it has ended `read` gives None and `write` False; `close` knows why."""
+
+    _channel: grpc.aio.Channel
+    _stream: Stream
+
+    async def open(self, connection: Connection) -> pb.FromReferee | None:
+        """Connect and say hello; returns the first message, with the welcome."""
+        self._channel = grpc.aio.insecure_channel(connection.address, options=_CHANNEL_OPTIONS)
+        method = self._channel.stream_stream(
             METHOD,
             request_serializer=pb.FromBot.SerializeToString,
             response_deserializer=pb.FromReferee.FromString,
         )
-        stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
+        self._stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
         hello = pb.Hello(
             protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {version('mtref-sdk')}", view=pb.VIEW_MODE_EVENTS
         )
         try:
-            await stream.write(pb.FromBot(hello=hello))
-            # One message at a time, one answer at a time: each is on its way before the next choice begins.
-            while (message := await stream.read()) is not grpc.aio.EOF:
-                assert isinstance(message, pb.FromReferee)
-                for answer in handle(session, message):
-                    await stream.write(pb.FromBot(answers=[answer]))
+            await self._stream.write(pb.FromBot(hello=hello))
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            pass  # the stream has ended, perhaps while an answer was being written; its status says why
-        status, details = await stream.code(), await stream.details()
+            return None
+        return await self.read()
+
+    async def read(self) -> pb.FromReferee | None:
+        """The next message of the referee; None when there are no more."""
+        try:
+            message = await self._stream.read()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            return None
+        return message if isinstance(message, pb.FromReferee) else None
+
+    async def write(self, answers: list[pb.Answer]) -> bool:
+        """Send answers; False when the stream has ended, perhaps just now."""
+        try:
+            await self._stream.write(pb.FromBot(answers=answers))
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Raises ProtocolError unless the referee has ended the stream in good order."""
+        status, details = await self._stream.code(), await self._stream.details()
+        await self._channel.close()
         if status is not grpc.StatusCode.OK:
             raise ProtocolError(f"the referee ended the connection: {status.name}: {details}")
-
-
-def handle(session: BotSession, message: pb.FromReferee) -> Iterator[pb.Answer]:
-    """Let `session` take in one message of the referee; yields each answer as soon as the bot has made it."""
-    for start in message.starts:
-        session.start(_game_start(start))
-    for update in message.updates:
-        session.tell(update.table, update.events)
-        if update.HasField("decision"):
-            asked = update.decision
-            move = session.decide(
-                update.table,
-                asked.legal,
-                asked.may_lift,
-                asked.move_ms if asked.HasField("move_ms") else None,
-                asked.bank_ms if asked.HasField("bank_ms") else None,
-            )
-            yield pb.Answer(table=update.table, decision=asked.id, move=move)
-    for end in message.ends:
-        result = GameResult(_OUTCOMES.get(end.outcome, "aborted"), tuple(end.totals), tuple(end.places))
-        session.end(end.table, result)
-    for fault in message.faults:
-        sys.stderr.write(f"mtref bot: fault: {fault.text}\n")
-
-
-def _game_start(start: pb.TableStart) -> GameStart:
-    return GameStart(
-        table=start.table,
-        game=start.game,
-        seat=start.seat,
-        seats=start.seats,
-        rules=RuleSet.from_mapping(json.loads(start.rules)),
-        commitment=start.commitment,
-        private_seed=start.private_seed,
-        clock=Clock.of_ms(
-            start.move_ms if start.HasField("move_ms") else None,
-            start.bank_ms if start.HasField("bank_ms") else None,
-        ),
-    )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.client import handle
+from mtref_sdk.messages import handle
 from mtref_sdk.session import BotSession
 from tests.sdk.scripted import (
     LEGAL,

@@ -26,8 +26,8 @@ class TableHost(Protocol):
 
     run: TableRun
 
-    def answered(self, place: Place, code: int, elapsed_ms: float) -> None:
-        """The bot at `place` answered its decision."""
+    def answered(self, code: int, elapsed_ms: float) -> None:
+        """The bot that was asked answered."""
 
     def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
         """The bot at `place` failed."""
@@ -205,7 +205,7 @@ class Link:
                 text = f"decision {waiting.id} is of table {place.number}, not {answer.table}"
                 place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000)
             else:
-                place.host.answered(place, answer.move, elapsed * 1000)
+                place.host.answered(answer.move, elapsed * 1000)
 
     def _stale(self, answer: pb.Answer, now: float) -> None:
         """An answer to a decision that is not in line: answered before, or never asked."""

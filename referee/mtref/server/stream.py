@@ -6,9 +6,9 @@ import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mtref.server.link import Link
 from mtref.server.messages import parse_hello, welcome
@@ -49,7 +49,7 @@ class BotServer:
         self._written.set()
         self._expecting = asyncio.Event()
         self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
-        play = grpc.stream_stream_rpc_method_handler(self._play)
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers(
             (grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),)
         )
@@ -107,8 +107,8 @@ class BotServer:
 
     async def _greet(self, context: Context) -> None:
         try:
-            data = await context.read()
-            if not isinstance(data, bytes):
+            data: object = await context.read()
+            if not isinstance(data, bytes):  # EOF
                 raise ProtocolError("the bot ended its stream before it said hello")
             hello = parse_hello(data)
         except ProtocolError as error:
@@ -155,8 +155,8 @@ class BotServer:
             if not self._link.queue:
                 self._expecting.clear()
                 await self._expecting.wait()
-            data = await context.read()
-            if not isinstance(data, bytes):
+            data: object = await context.read()
+            if not isinstance(data, bytes):  # EOF
                 return
             self._link.received(data, time.monotonic())
             self._looked(self._link)

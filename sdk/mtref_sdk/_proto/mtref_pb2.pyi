@@ -117,12 +117,14 @@ class Hello(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., sdk: _Optional[str] = ..., view: _Optional[_Union[ViewMode, str]] = ...) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("protocol", "referee")
+    __slots__ = ("protocol", "referee", "tables")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     REFEREE_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     referee: str
-    def __init__(self, protocol: _Optional[int] = ..., referee: _Optional[str] = ...) -> None: ...
+    tables: int
+    def __init__(self, protocol: _Optional[int] = ..., referee: _Optional[str] = ..., tables: _Optional[int] = ...) -> None: ...
 
 class TableStart(_message.Message):
     __slots__ = ("table", "game", "seat", "seats", "rules", "commitment", "private_seed", "move_ms", "bank_ms")
