@@ -15,7 +15,9 @@ class Fails(Bot):
     def choose(self, decision: Decision) -> Move:
         self.left -= 1
         if self.left >= 0:
-            return max(decision.legal_moves, key=lambda move: (not move.is_stop and move.tile.pips, -move.code))
+            return max(
+                decision.legal_moves, key=lambda move: (not move.is_stop and move.tile.pips, -move.code)
+            )
         match self.way:
             case "raises":
                 raise ValueError("this bot fails on purpose")

@@ -12,7 +12,9 @@ class FirstLegal(Bot):
     def choose(self, decision: Decision) -> Move:
         self.left -= 1
         if self.left >= 0:
-            return max(decision.legal_moves, key=lambda move: (not move.is_stop and move.tile.pips, -move.code))
+            return max(
+                decision.legal_moves, key=lambda move: (not move.is_stop and move.tile.pips, -move.code)
+            )
         return decision.legal_moves[0]
 
 

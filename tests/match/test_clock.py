@@ -45,7 +45,9 @@ def test_without_a_clock_nothing_is_charged_and_nothing_is_late() -> None:
     assert clock.in_time(1e9) and clock.after(1e9) is clock
 
 
-@given(st.lists(st.floats(0, 20_000), max_size=40), st.floats(0, 5000), st.floats(0, 20_000), st.floats(0, 500))
+@given(
+    st.lists(st.floats(0, 20_000), max_size=40), st.floats(0, 5000), st.floats(0, 20_000), st.floats(0, 500)
+)
 def test_the_bank_is_what_the_formula_says_and_never_negative(
     times: list[float], move_ms: float, bank_ms: float, margin_ms: float
 ) -> None:

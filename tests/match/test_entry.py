@@ -49,7 +49,9 @@ def test_a_path_may_hold_spaces_and_equals_signs() -> None:
         ("python bot.py a=b", "python", ("python", "bot.py", "a=b")),
     ],
 )
-def test_a_command_is_split_like_in_a_shell_after_its_name(text: str, name: str, argv: tuple[str, ...]) -> None:
+def test_a_command_is_split_like_in_a_shell_after_its_name(
+    text: str, name: str, argv: tuple[str, ...]
+) -> None:
     entry = parse_entry(text)
     assert (entry.name, entry.argv, entry.file) == (name, argv, None)
 

@@ -39,9 +39,9 @@ def test_three_strikes_of_any_kind_are_a_forfeit() -> None:
     assert at.blame(FaultKind.TIMEOUT) is Treatment.STRIKE
     assert at.blame(FaultKind.STALE_REPLY) is Treatment.COUNTED
     assert at.blame(FaultKind.ILLEGAL_MOVE) is Treatment.STRIKE
-    assert not at.forfeited
+    assert (at.strikes, at.forfeited) == (2, False)
     assert at.blame(FaultKind.MALFORMED_REPLY) is Treatment.FORFEIT
-    assert at.forfeited
+    assert (at.strikes, at.forfeited) == (3, True)
     assert at.fault_counts() == {"illegal_move": 1, "malformed_reply": 1, "stale_reply": 1, "timeout": 1}
 
 

@@ -77,6 +77,16 @@ def first(ask: Ask) -> int:
     return ask.legal[0]
 
 
+def noting(asked: list[Ask], policy: Policy) -> Policy:
+    """A policy that plays as another and notes what it was asked."""
+
+    def note(ask: Ask) -> int:
+        asked.append(ask)
+        return policy(ask)
+
+    return note
+
+
 def only(seat: int, there: Policy, elsewhere: Policy = best) -> Policy:
     return lambda ask: there(ask) if ask.seat == seat else elsewhere(ask)
 
@@ -95,11 +105,12 @@ def test_a_game_ends_with_an_end_record_and_the_seed_after_it() -> None:
 
 
 def test_decision_ids_are_random_and_never_repeated() -> None:
-    ids: list[int] = []
+    asked: list[Ask] = []
     for _ in range(2):
         table = Table()
         table.run.start()
-        table.play_out(lambda ask: ids.append(ask.id) or best(ask))
+        table.play_out(noting(asked, best))
+    ids = [ask.id for ask in asked]
     assert len(set(ids)) == len(ids)
     assert max(ids) > 2**60
 
@@ -137,8 +148,8 @@ def test_a_lift_is_legal_only_where_it_is_offered() -> None:
 def test_the_third_strike_forfeits_and_the_seat_is_not_asked_again() -> None:
     table = Table()
     table.run.start()
-    seen: list[int] = []
-    table.play_out(only(1, lambda ask: seen.append(ask.id) or STOP_CODE))
+    seen: list[Ask] = []
+    table.play_out(only(1, noting(seen, lambda _: STOP_CODE)))
     assert len(seen) == 3
     assert [done for _, _, done in table.faults()] == ["default_move", "default_move", "forfeit"]
     assert table.run.places[1] == 3
@@ -199,12 +210,11 @@ def test_when_everybody_forfeits_the_game_still_ends_and_all_share_the_place() -
     table.run.start()
     for seat in range(10):
         table.run.fail(seat, FaultKind.CRASH, "gone")
-    assert not table.run.finished  # it goes in slices, so that other tables are not held up
-    steps = 0
+    slices = 0  # it goes in slices, so that other tables are not held up
     while not table.run.finished:
         table.run.advance()
-        steps += 1
-    assert steps > 10
+        slices += 1
+    assert slices > 10
     assert table.run.places == (1,) * 10
 
 
@@ -240,12 +250,12 @@ def test_without_a_clock_no_times_are_told() -> None:
 
 def test_forced_moves_are_not_asked_with_skip_forced_and_the_game_is_the_same() -> None:
     asking, skipping = Table(), Table(skip_forced=True)
-    asked: list[int] = []
+    asked: list[Ask] = []
     for table in (asking, skipping):
         table.run.start()
     asking.play_out(best)
-    skipping.play_out(lambda ask: asked.append(len(ask.legal)) or best(ask))
-    assert min(asked) > 1
+    skipping.play_out(noting(asked, best))
+    assert min(len(ask.legal) for ask in asked) > 1
     assert {decision.by for decision in skipping.decisions()} == {"bot", "forced"}
     assert asking.digest.hexdigest() == skipping.digest.hexdigest()
 

@@ -17,7 +17,7 @@ COMMANDS: Final = {
     "match": "Play games between bots.",
     "rules": "List the rule sets, or print one whole.",
     "explain": "Say what may be played in a position, and why the rest may not.",
-    "replay": "Print a recorded game for reading.",
+    "replay": "Look at a recorded game: on the screen, as text or as a page.",
     "verify": "Check recorded games against the rules and their seeds.",
     "new": "Write a starter bot.",
     "sandbox": "Find out how far bots can be isolated on this machine.",
@@ -65,7 +65,7 @@ def main() -> None:
     except BrokenPipeError:
         # Whoever read our output has had enough. Python would complain again when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
+        code = 1
     except MtrefError as error:
         click.echo(f"mtref: {error}", err=True)
         code = 2 if isinstance(error, ConfigError) else 1

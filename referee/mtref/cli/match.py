@@ -23,7 +23,7 @@ from mtref_sdk.ruleset import RuleSet
 __all__ = ["command"]
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic only from click 8.5 on
     """A time: seconds (``0.5``, ``2s``) or milliseconds (``500ms``), given on as milliseconds."""
 
     name = "TIME"
@@ -40,7 +40,9 @@ class Duration(click.ParamType):
                     if 0 <= amount < 1e9:
                         return amount
                 break
-        self.fail(f"{text!r} is no time; write seconds such as 0.5 or milliseconds such as 500ms", param, ctx)
+        return self.fail(
+            f"{text!r} is no time; write seconds such as 0.5 or milliseconds such as 500ms", param, ctx
+        )
 
 
 _CLOCK = ClockSettings()
@@ -134,7 +136,7 @@ def command(
         skip_forced=skip_forced,
     )
     result = _play(
-        options, entries, LogPlace(log, games), in_process, quiet=quiet or as_json, verbose=verbose
+        options, entries, LogPlace(log, games), in_process=in_process, quiet=quiet or as_json, verbose=verbose
     )
     if as_json:
         click.echo(json.dumps(result.to_dict()))
@@ -150,8 +152,8 @@ def _play(
     options: MatchOptions,
     entries: Sequence[Entry],
     logs: LogPlace,
-    in_process: bool,
     *,
+    in_process: bool,
     quiet: bool,
     verbose: bool,
 ) -> MatchResult:

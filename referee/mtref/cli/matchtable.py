@@ -63,12 +63,14 @@ def _game_table(result: MatchResult, game: GameResult, width: int) -> Table:
 
 def _summary_table(result: MatchResult) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("#", justify="right")
     table.add_column("bot", overflow="fold")
     for heading in ("games", "mean score", "wins", "mean place", "decisions", "median ms", "p95", "max"):
         table.add_column(heading, justify="right")
     table.add_column("faults")
-    for bot in sorted(result.bots, key=lambda bot: bot.mean_counted):
+    for number, bot in sorted(enumerate(result.bots, start=1), key=lambda item: item[1].mean_counted):
         table.add_row(
+            str(number),
             Text(escape(bot.name, _NAME_LIMIT)),
             str(bot.games),
             f"{bot.mean_counted:.1f}",

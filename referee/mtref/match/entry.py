@@ -55,7 +55,9 @@ def parse_entry(text: str) -> Entry:
     if not argv or not argv[0]:
         raise ConfigError("is no command; give a .py file, or a command in quotes", key=repr(text))
     file = next((Path(word) for word in argv if Path(word).is_file()), None)
-    return Entry(Path(argv[0]).name if name is None else name, command, argv, None, _hash_of(file) if file else None)
+    return Entry(
+        Path(argv[0]).name if name is None else name, command, argv, None, _hash_of(file) if file else None
+    )
 
 
 def _hash_of(path: Path) -> str:

@@ -6,12 +6,13 @@ The bots get the same packed events and decisions as over gRPC, so the same seed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
-from mtref.match.plan import PlannedGame, draw_master_seed, plan_games
+from mtref.match.plan import draw_master_seed, plan_games
 from mtref.match.result import GameResult, MatchResult
 from mtref.match.table import TableRun
 from mtref.replay.records import BotInfo, Record
@@ -85,9 +86,7 @@ class _Driver:
     def play(self) -> None:
         """From the deal to the end."""
         table = self.table
-        failed = [
-            self._attempt(seat, lambda seat=seat: self._start(seat)) for seat in range(len(self.sessions))
-        ]
+        failed = [self._attempt(partial(self._start, seat)) for seat in range(len(self.sessions))]
         table.start()
         for seat, reason in enumerate(failed):
             if reason:
@@ -99,7 +98,7 @@ class _Driver:
                 self._ask()
         for seat in range(len(self.sessions)):
             if not table.seats[seat].forfeited:
-                self._attempt(seat, lambda seat=seat: self._end(seat))
+                self._attempt(partial(self._end, seat))
 
     def _ask(self) -> None:
         table = self.table
@@ -113,7 +112,7 @@ class _Driver:
             answers.append(session.decide(self.number, ask.legal, ask.may_lift))
 
         began = self.now()
-        reason = self._attempt(ask.seat, choose)
+        reason = self._attempt(choose)
         elapsed_ms = (self.now() - began) * 1000
         if answers:
             table.answer(answers[0], elapsed_ms)
@@ -139,7 +138,7 @@ class _Driver:
         self.sessions[seat].tell(self.number, table.seats[seat].take_news())
         self.sessions[seat].end(self.number, GameOver("finished", table.game.totals, table.places))
 
-    def _attempt(self, seat: int, action: Callable[[], None]) -> str:
+    def _attempt(self, action: Callable[[], None]) -> str:
         """Run some of a bot's own code. What it raises would have ended its process: returned as text, else empty."""
         try:
             action()

@@ -29,8 +29,8 @@ class Host:
         """Deal. Every bot has been seated, and told the commitment, before."""
         self._step(self.run.start)
 
-    def answered(self, place: Place, code: int, elapsed_ms: float) -> None:
-        """The bot at `place` answered its decision with the move of this code."""
+    def answered(self, code: int, elapsed_ms: float) -> None:
+        """The bot that was asked answered with the move of this code."""
         self._step(partial(self.run.answer, code, elapsed_ms))
 
     def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from mtref.match.clock import ClockSettings
 from mtref.match.entry import Entry
@@ -97,7 +98,8 @@ class Member:
         self._server, self._process = server, process
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
         limit = self.clock.startup_ms / 1000
-        await asyncio.wait({server.ready, process.exited}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {server.ready, process.exited}
+        await asyncio.wait(either, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         reason = _why_not_ready(server, process, limit)
         if reason:
             await self._end(server, process)
