@@ -10,6 +10,8 @@ from mtref.replay.records import Record, SeedRevealed
 
 __all__ = ["SUM_LENGTH", "FileDigest", "GameDigest", "format_line"]
 
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
+
 SUM_LENGTH = 8
 """Hex digits of a line's check sum."""
 
@@ -28,8 +30,7 @@ class GameDigest:
         """Count `record` in."""
         plain = meaning(record)
         if plain is not None:
-            text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-            self._sha.update(text.encode("ascii") + b"\n")
+            self._sha.update(_canonical(plain).encode("ascii") + b"\n")
 
     __call__ = add
 

@@ -19,12 +19,14 @@ MESSAGE_LIMIT = 500
 SUM_FIELD = b',"sum":"'
 """What stands before a line's check sum; the sum covers every byte of the file before this."""
 
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
 _NAME_LIMIT, _COMMAND_LIMIT = 500, 2000
 
 
 def compact(plain: Any) -> str:
     """`plain` as JSON without blanks, in ASCII, keys in the order they have."""
-    return json.dumps(plain, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _encode(plain)
 
 
 @cache

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["RETURNS", "BotServer"]
 
+TOGETHER = 0.001
+"""Seconds a decision may wait for others to travel with, while its bot is busy with earlier ones."""
+
 RETURNS = 5
 """How often a bot may come back on a new stream."""
 
@@ -48,6 +51,7 @@ class BotServer:
         self._written = asyncio.Event()
         self._written.set()
         self._expecting = asyncio.Event()
+        self._answered = asyncio.Event()
         self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers(
@@ -140,6 +144,8 @@ class BotServer:
     async def _write(self, context: Context) -> None:
         while True:
             await self._work.wait()
+            if self._link.queue and self._link.tables > 1:
+                await self._idle_soon()
             data = self._link.compose(time.monotonic())
             if data is None:
                 self._work.clear()
@@ -148,6 +154,16 @@ class BotServer:
             if self._link.queue:
                 self._expecting.set()
             await context.write(data)
+
+    async def _idle_soon(self) -> None:
+        """Wait until the bot has answered everything, but not longer than `TOGETHER`.
+
+        It takes its decisions one after another, so those of other tables lose nothing by travelling together.
+        """
+        self._answered.clear()
+        timer = asyncio.get_running_loop().call_later(TOGETHER, self._answered.set)
+        await self._answered.wait()
+        timer.cancel()
 
     async def _read(self, context: Context) -> None:
         """Take answers, and only while there is a decision to answer: who sends more is held up by flow control."""
@@ -159,4 +175,6 @@ class BotServer:
             if not isinstance(data, bytes):  # EOF
                 return
             self._link.received(data, time.monotonic())
+            if not self._link.queue:
+                self._answered.set()
             self._looked(self._link)
