@@ -49,28 +49,38 @@ def answers(update: pb.TableUpdate) -> Iterator[bytes]:
             yield pb.FromBot(answers=[right]).SerializeToString()
 
 
-def main() -> None:
+def converse(channel: grpc.Channel, token: str, leave_at: int) -> bool:
+    """One stream, from hello to its end, or until so many decisions have come: then it is left, and True returned."""
     views = pb.VIEW_MODE_FULL if WAY == "full_views" else pb.VIEW_MODE_EVENTS
     hello = pb.FromBot(hello=pb.Hello(protocol=7 if WAY == "version" else 1, view=views)).SerializeToString()
     out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     out.put(b"\xff" if WAY == "no_hello" else hello)
-    token = "wrong" if WAY == "token" else os.environ["MTREF_TOKEN"]
+    stream = channel.stream_stream(METHOD)(
+        iter(out.get, None), metadata=[("authorization", f"Bearer {token}")]
+    )
     decisions = 0
+    for data in stream:
+        for update in pb.FromReferee.FromString(data).updates:
+            if not update.HasField("decision"):
+                continue
+            if WAY == "full_views" and (update.events or not update.view.hand or not update.view.trains):
+                os._exit(9)
+            if decisions == leave_at:
+                stream.cancel()
+                return True
+            for answer in answers(update):
+                out.put(answer)
+            decisions += 1
+    return False
+
+
+def main() -> None:
+    token = "wrong" if WAY == "token" else os.environ["MTREF_TOKEN"]
+    leaving = {"leaves": [3], "returns": [3, 7], "returns_too_often": [3] * 20}.get(WAY, [])
     with grpc.insecure_channel(os.environ["MTREF_ADDRESS"]) as channel:
-        call = channel.stream_stream(METHOD)
-        stream = call(iter(out.get, None), metadata=[("authorization", f"Bearer {token}")])
-        for data in stream:
-            for update in pb.FromReferee.FromString(data).updates:
-                if not update.HasField("decision"):
-                    continue
-                if WAY == "full_views" and (update.events or not update.view.hand or not update.view.trains):
-                    os._exit(9)
-                if WAY == "leaves" and decisions == 3:
-                    stream.cancel()
-                    time.sleep(600)
-                for answer in answers(update):
-                    out.put(answer)
-                decisions += 1
+        for leave_at in [*leaving, 10**9]:
+            if converse(channel, token, leave_at) and WAY == "leaves":
+                time.sleep(600)
 
 
 if __name__ == "__main__":

@@ -184,7 +184,7 @@ def test_what_bots_print_in_process_is_no_part_of_the_result() -> None:
 
 
 def test_a_reader_that_goes_away_is_no_crash() -> None:
-    argv = mtref_argv("match", GREEDY, RANDOM, *QUICK, "--games", 400, "--in-process", "--json")
+    argv = mtref_argv("match", GREEDY, RANDOM, *QUICK, "--games", 150, "--in-process", "--json")
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()

@@ -119,6 +119,19 @@ def test_a_lost_stream_is_a_disconnect_and_the_game_ends(timed: bool) -> None:
     assert same_game(played, 0)
 
 
+def test_a_bot_that_comes_back_on_a_new_stream_plays_on_where_it_was() -> None:
+    played = play([bot("greedy"), bot("raw", "returns")], **RULES)
+    assert not played.seats[1].forfeited
+    assert {kind for _, kind, _ in played.faults()} <= {"disconnect"}
+    assert same_game(played, 0)
+
+
+def test_a_bot_that_comes_back_too_often_forfeits() -> None:
+    played = play([bot("greedy"), bot("raw", "returns_too_often")], **RULES, clock=QUICK)
+    assert played.seats[1].forfeited
+    assert same_game(played, 0)
+
+
 @pytest.mark.parametrize("name", ["floods", "closes"])
 def test_what_a_bot_does_to_its_output_streams_is_no_fault(name: str) -> None:
     played = play([bot("greedy"), bot(name)], **RULES)
