@@ -5,6 +5,7 @@ import queue
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import grpc
 
@@ -55,9 +56,8 @@ def converse(channel: grpc.Channel, token: str, leave_at: int) -> bool:
     hello = pb.FromBot(hello=pb.Hello(protocol=7 if WAY == "version" else 1, view=views)).SerializeToString()
     out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     out.put(b"\xff" if WAY == "no_hello" else hello)
-    stream = channel.stream_stream(METHOD)(
-        iter(out.get, None), metadata=[("authorization", f"Bearer {token}")]
-    )
+    call: Any = channel.stream_stream(METHOD)
+    stream = call(iter(out.get, None), metadata=[("authorization", f"Bearer {token}")])
     decisions = 0
     for data in stream:
         for update in pb.FromReferee.FromString(data).updates:
