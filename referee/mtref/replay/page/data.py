@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from mtref.replay.jsonview import objects
 from mtref.replay.moment import fits
@@ -15,6 +15,12 @@ from mtref_sdk.events import Event
 __all__ = ["page_data"]
 
 _TEXT_LIMIT = 600
+_SHOWN: Final = {
+    "header": ("game", "deal", "rules", "bots", "seeded"),
+    "fault": ("seat", "kind", "message", "done"),
+    "end": ("totals", "places"),
+}
+"""Of lines with foreign texts, the fields a page shows. A digest, say, also covers what a seat never knew."""
 
 
 def page_data(reader: LogReader, seat: int | None) -> dict[str, Any]:
@@ -30,10 +36,9 @@ def page_data(reader: LogReader, seat: int | None) -> dict[str, Any]:
     for plain in objects(seen_lines(_checked(reader), seat), reader.header.seats):
         kind, last = plain.pop("event"), plain.pop("n")
         complete = complete or kind == "end"
-        if kind in ("header", "fault", "end"):
-            plain = _escaped(plain)
-        shape = (kind, *plain)
-        rows.append([kinds.setdefault(shape, len(kinds)), last, *plain.values()])
+        shown = {name: _escaped(plain[name]) for name in _SHOWN[kind]} if kind in _SHOWN else plain
+        shape = (kind, *shown)
+        rows.append([kinds.setdefault(shape, len(kinds)), last, *shown.values()])
     return {
         "seats": reader.header.seats,
         "viewer": seat,

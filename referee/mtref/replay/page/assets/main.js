@@ -1,6 +1,6 @@
 // What is looked at, where the address says so: a line and a pair of eyes. Everything is drawn from these two.
 
-const viewer = { step: HEADER, seat: DATA.viewer };
+const viewer = { step: ROUNDS[0]?.start ?? HEADER, seat: DATA.viewer };
 
 // The fragment that leads to line `n` with the eyes of `seat`.
 function address(n, seat) {
@@ -78,7 +78,7 @@ viewer.say = (text) => {
 viewer.setPlaying = (playing) => byId("step").setAttribute("aria-live", playing ? "off" : "polite");
 
 function introduce() {
-  const seats = EVERYBODY.map((seat) => h("span", { class: "player", title: HEADER.bots[seat].command },
+  const seats = EVERYBODY.map((seat) => h("span", { class: "player", title: `${HEADER.bots[seat].name}\n${HEADER.bots[seat].command}` },
     h("span", { class: `chip seat${seat}` }, String(seat)), nameOf(seat)));
   const cut = DATA.cut === null ? null : h("strong", {}, `The log breaks off after line ${DATA.cut}.`);
   const eyes = DATA.viewer === null ? null : h("strong", {}, `Only what seat ${DATA.viewer} knew.`);

@@ -40,8 +40,10 @@ function stepAtLine(n, seat) {
   return STEPS.findLast((step) => step.n <= n && isSeen(step, seat)) ?? HEADER;
 }
 
+// The name of a seat's bot, cut to what fits beside its train; names may be long, equal or empty.
 function nameOf(seat) {
-  return HEADER.bots[seat]?.name || "no name";
+  const name = HEADER.bots[seat].name || "no name";
+  return name.length > 32 ? `${name.slice(0, 31)}\u2026` : name;
 }
 
 // "3-9@m1 lift" as {tile: "3-9", train: "m1", lift: true}; null for "stop".
