@@ -33,7 +33,7 @@ def test_several_games_are_shown_as_a_summary() -> None:
     done = mtref("match", GREEDY, RANDOM, GREEDY, *QUICK, "--games", 6, "--in-process")
     assert done.returncode == 0
     heading, _, *bots = [line.split() for line in done.stdout.splitlines() if line.strip()][:5]
-    assert heading[:7] == ["#", "bot", "games", "mean", "score", "wins", "mean"]
+    assert heading[:7] == ["#", "bot", "games", "mean", "score", "behind", "wins"]
     assert sorted(line[1] for line in bots) == ["greedy", "greedy", "random_bot"]
     assert {line[2] for line in bots} == {"6"}
 
@@ -204,3 +204,11 @@ def test_help_is_there_at_once_and_imports_nothing_heavy() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "Play games between bots" in done.stdout
     assert mtref("--version").stdout.startswith("mtref ")
+
+
+def test_with_several_tables_too_an_error_is_one_line(tmp_path: Path) -> None:
+    args = ("match", GREEDY, RANDOM, *QUICK, "--games", 3, "--tables", 3, "--log", tmp_path)
+    assert mtref(*args).returncode == 0
+    again = mtref(*args)
+    assert again.returncode == 2
+    assert len(again.stderr.splitlines()) == 1 and "exists already" in again.stderr

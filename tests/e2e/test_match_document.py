@@ -40,6 +40,7 @@ def test_every_key_of_the_result_is_listed() -> None:
         *result["games"][0],
         *result["games"][0]["seats"][0],
         *result["policy"],
+        *result["margins"][0],
     }
     keys |= {*result["bots"][0]["times_ms"]}
     assert {key for key in keys if f"`{key}`" not in TEXT} == set()

@@ -65,15 +65,19 @@ def _summary_table(result: MatchResult) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("#", justify="right")
     table.add_column("bot", overflow="fold")
-    for heading in ("games", "mean score", "wins", "mean place", "decisions", "median ms", "p95", "max"):
+    headings = ("games", "mean score", "behind", "wins", "mean place", "decisions", "median ms", "p95", "max")
+    for heading in headings:
         table.add_column(heading, justify="right")
     table.add_column("faults")
-    for number, bot in sorted(enumerate(result.bots, start=1), key=lambda item: item[1].mean_counted):
+    ranking = sorted(range(len(result.bots)), key=lambda index: result.bots[index].mean_counted)
+    for index in ranking:
+        bot = result.bots[index]
         table.add_row(
-            str(number),
+            str(index + 1),
             Text(escape(bot.name, _NAME_LIMIT)),
             str(bot.games),
             f"{bot.mean_counted:.1f}",
+            _behind(result, index, ranking[0]),
             str(bot.wins),
             f"{bot.mean_place:.2f}",
             str(bot.decisions),
@@ -81,6 +85,15 @@ def _summary_table(result: MatchResult) -> Table:
             _faults(bot),
         )
     return table
+
+
+def _behind(result: MatchResult, bot: int, first: int) -> str:
+    """By how many points a game a bot is behind the first, with the error bar."""
+    if bot == first:
+        return "-"
+    pairs = {frozenset((margin.bot, margin.other)): margin for margin in result.margins}
+    margin = pairs[frozenset((bot, first))]
+    return str(margin if margin.bot == bot else margin.reversed)
 
 
 def _times(times: Times) -> list[str]:
@@ -101,7 +114,9 @@ def _footer(result: MatchResult) -> str:
     options = result.options
     first = result.games[0]
     parts = [f"{options.rules.name}, {first.rounds} rounds, {result.transport}, {result.seconds:.1f} s"]
-    if len(result.games) == 1:
+    if len(result.games) > 1:
+        parts.append(f"behind: points a game, 95 % interval over {result.margins[0].deals} deals")
+    else:
         parts.append(f"game {first.game}, digest {first.digest[:16]}")
     if options.seed is not None:
         parts.append(f"seed {escape(options.seed, 60)!r}")

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from mtref.match.entry import Entry
+from mtref.match.margin import Margin, margins
 from mtref.match.options import MatchOptions
 from mtref.match.standing import counted_totals
 from mtref.match.table import TableRun
@@ -100,6 +101,11 @@ class GameResult:
             log=log,
         )
 
+    @property
+    def counted_by_bot(self) -> tuple[int, ...]:
+        """The counted total of each bot, in the order of the match."""
+        return tuple(seat.counted for seat in sorted(self.seats, key=lambda seat: seat.bot))
+
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
@@ -120,12 +126,16 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A whole match. ``transport`` is ``grpc`` or ``in-process``; ``seconds`` is how long it took."""
+    """A whole match. ``transport`` is ``grpc`` or ``in-process``; ``seconds`` is how long it took.
+
+    ``margins`` are of every pair of bots, in counted totals.
+    """
 
     options: MatchOptions
     transport: str
     bots: tuple[BotResult, ...]
     games: tuple[GameResult, ...]
+    margins: tuple[Margin, ...]
     seconds: float
 
     @classmethod
@@ -161,7 +171,8 @@ class MatchResult:
                     faults=dict(faults),
                 )
             )
-        return cls(options, transport, tuple(bots), tuple(ordered), round(seconds, 3))
+        counted = [(game.deal, game.counted_by_bot) for game in ordered]
+        return cls(options, transport, tuple(bots), tuple(ordered), margins(counted), round(seconds, 3))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as one JSON object."""
@@ -176,6 +187,7 @@ class MatchResult:
             "skip_forced": options.skip_forced,
             "tables": options.tables,
             "bots": [asdict(bot) for bot in self.bots],
+            "margins": [asdict(margin) for margin in self.margins],
             "games": [asdict(game) for game in self.games],
             "seconds": self.seconds,
         }
