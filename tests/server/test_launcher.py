@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from mtref.server.processes import Launcher, Process, SpawnError, ended_text, make_run_directory
+from mtref_sdk.errors import MtrefError
 
 Body = Callable[[Launcher, Path], Awaitable[None]]
 
@@ -223,3 +224,16 @@ def test_ends_are_told_in_words() -> None:
     assert ended_text(-9) == "was killed by SIGKILL"
     assert ended_text(-200) == "was killed by signal 200"
     assert ended_text(None) == "was killed"
+
+
+def test_when_the_launcher_itself_is_killed_the_bots_die_and_it_is_noticed() -> None:
+    async def body(launcher: Launcher, directory: Path) -> None:
+        process = await python(launcher, directory, "import time; time.sleep(600)")
+        os.kill(launcher._child.pid, signal.SIGKILL)
+        await asyncio.wait_for(launcher.lost, 10)
+        assert await process.exited is None
+        await until(lambda: not alive(process.pid))
+        with pytest.raises(MtrefError, match="cannot be reached"):
+            await python(launcher, directory, "pass")
+
+    with_launcher(body)

@@ -92,9 +92,11 @@ class Member:
         environment = {"MTREF_ADDRESS": server.address, "MTREF_TOKEN": server.token}
         try:
             process = await self._launcher.spawn(self.entry.argv, environment, folder / "out")
-        except SpawnError as error:
+        except BaseException as error:
             await server.stop()
-            raise StartError(str(error), b"") from error
+            if isinstance(error, SpawnError):
+                raise StartError(str(error), b"") from error
+            raise
         self._server, self._process = server, process
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
         limit = self.clock.startup_ms / 1000

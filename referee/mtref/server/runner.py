@@ -127,9 +127,12 @@ class _Runner:
                 for planned in waiting:
                     await self._play_game(planned, team)
 
-            async with asyncio.TaskGroup() as tables:
-                for _ in range(min(self.options.tables, len(self.plan))):
-                    tables.create_task(keep_a_table())
+            try:
+                async with asyncio.TaskGroup() as tables:
+                    for _ in range(min(self.options.tables, len(self.plan))):
+                        tables.create_task(keep_a_table())
+            except ExceptionGroup as group:
+                raise group.exceptions[0] from group  # one line about the first is what a user can use
 
     async def _team(self, stack: AsyncExitStack) -> list[Member]:
         """A fresh process for each bot, all of them ready; the stack ends them."""
