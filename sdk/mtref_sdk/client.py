@@ -34,7 +34,9 @@ from mtref_sdk.crowd import Crowd
 from mtref_sdk.messages import handle
 
 if TYPE_CHECKING:
-    Stream = grpc.aio.StreamStreamCall[pb.FromBot, pb.FromReferee]
+    from google.protobuf.message import Message
+
+    Stream = grpc.aio.StreamStreamCall[Message, pb.FromReferee]
 
 __all__ = ["METHOD", "Connection", "connection_from_environment", "play"]
 

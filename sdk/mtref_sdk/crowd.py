@@ -32,7 +32,9 @@ Write = Callable[[list[pb.Answer]], Awaitable[bool]]
 class Crowd:
     """Carries messages between a stream, run by `loop` in a thread of its own, and `session` in this one."""
 
-    def __init__(self, session: BotSession, loop: asyncio.AbstractEventLoop, read: Read, write: Write) -> None:
+    def __init__(
+        self, session: BotSession, loop: asyncio.AbstractEventLoop, read: Read, write: Write
+    ) -> None:
         self._session, self._loop = session, loop
         self._read, self._write = read, write
         self._messages: SimpleQueue[pb.FromReferee | None] = SimpleQueue()

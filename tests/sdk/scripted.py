@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -77,10 +77,18 @@ def finished(table: int) -> pb.TableEnd:
 
 
 class ScriptedReferee:
-    """Sends the messages of `script` and waits for the answers each asks for. `heard` is all that was said to it."""
+    """Sends the messages of `script` and waits for the answers each asks for. `heard` is all that was said to it.
 
-    def __init__(self, script: Sequence[pb.FromReferee]) -> None:
-        self.script = script
+    `on_answer` is called for every message of answers as it comes; `tables` is what the welcome promises.
+    """
+
+    def __init__(
+        self,
+        script: Sequence[pb.FromReferee],
+        tables: int = 0,
+        on_answer: Callable[[pb.FromBot], object] = lambda _: None,
+    ) -> None:
+        self.script, self.tables, self.on_answer = script, tables, on_answer
         self.heard: list[pb.FromBot] = []
 
     async def _play(
@@ -91,12 +99,13 @@ class ScriptedReferee:
         if ("authorization", f"Bearer {TOKEN}") not in (context.invocation_metadata() or ()):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
         self.heard.append(await anext(requests))
-        yield pb.FromReferee(welcome=pb.Welcome(protocol=1, referee="scripted"))
+        yield pb.FromReferee(welcome=pb.Welcome(protocol=1, referee="scripted", tables=self.tables))
         for message in self.script:
             yield message
             due = sum(update.HasField("decision") for update in message.updates)
             while due:
                 self.heard.append(await anext(requests))
+                self.on_answer(self.heard[-1])
                 due -= len(self.heard[-1].answers)
 
     @asynccontextmanager

@@ -97,6 +97,39 @@ def test_a_bot_says_hello_answers_at_once_and_leaves_when_the_stream_ends(tmp_pa
     ]
 
 
+def test_at_several_tables_the_same_answers_are_given_in_the_same_order(tmp_path: Path) -> None:
+    referee = ScriptedReferee(SCRIPT, tables=2)
+    code, stderr = meet(LAST_MOVE, referee, tmp_path)
+    assert (code, stderr) == (0, "mtref bot: fault: table 1: no answer in time\n")
+    answers = [answer for message in referee.heard[1:] for answer in message.answers]
+    assert [(answer.table, answer.decision) for answer in answers] == [(1, 2**64 - 1), (2, 7), (2, 8)]
+
+
+def test_no_answer_waits_for_the_choice_at_another_table(tmp_path: Path) -> None:
+    """The second choice is not made before the answer to the first has arrived."""
+    arrived = tmp_path / "arrived"
+    script = [*SCRIPT[:2], pb.FromReferee(ends=[finished(1), finished(2)])]
+    referee = ScriptedReferee(script, tables=2, on_answer=lambda _: arrived.touch())
+    waiting = LAST_MOVE.replace(
+        "        return",
+        f"""        import pathlib, time
+        while decision.table == 2 and not pathlib.Path({str(arrived)!r}).exists():
+            time.sleep(0.001)
+        return""",
+    )
+    assert meet(waiting, referee, tmp_path) == (0, "")
+    assert [[answer.table for answer in message.answers] for message in referee.heard[1:]] == [[1], [2]]
+
+
+def test_a_bot_that_raises_at_one_table_has_sent_its_answers_at_the_others(tmp_path: Path) -> None:
+    referee = ScriptedReferee(SCRIPT, tables=2)
+    raising = LAST_MOVE.replace("        return", "        assert decision.table == 1\n        return")
+    code, stderr = meet(raising, referee, tmp_path)
+    assert code == 1
+    assert stderr.rstrip().endswith("AssertionError")
+    assert [answer.table for message in referee.heard[1:] for answer in message.answers] == [1]
+
+
 def test_a_bot_that_raises_leaves_its_traceback_and_fails(tmp_path: Path) -> None:
     code, stderr = meet(RAISING, ScriptedReferee(SCRIPT), tmp_path)
     assert code == 1

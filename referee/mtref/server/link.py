@@ -17,7 +17,7 @@ from mtref_sdk.observation import Observation
 
 __all__ = ["FLOOD", "Link", "Place", "TableHost"]
 
-FLOOD = 256
+FLOOD = 64
 """So many answers to nothing, with no good one between them, are a flood."""
 
 
@@ -271,7 +271,15 @@ class Link:
         return first is not None and first.expired and first.table.number not in self.places
 
     def crashed(self, message: str, *, only: Place | None = None) -> None:
-        """The process died: that is the fault of the table it was busy with, and of no other."""
+        """The process died: that is the fault of the table it was busy with, and of no other.
+
+        Answers of several tables may travel together, so with several decisions in line that table is not known. Then
+        nobody is charged yet: the process that comes instead answers one by one, and if it dies again, it is known.
+        """
+        if only is None and self.tables > 1:
+            self.tables = 1
+            if len(self.queue) > 1:
+                return
         place = only or self.current
         if place is not None:
             place.host.failed(place, FaultKind.CRASH, message)
