@@ -69,6 +69,8 @@ def test_commands_and_options_that_documents_show_exist(document: str, line: str
         return
     context = click.Context(mtref)
     subcommand = mtref.get_command(context, name)
+    while isinstance(subcommand, click.Group) and arguments and not arguments[0].startswith("-"):
+        subcommand = subcommand.get_command(context, arguments.pop(0))
     assert subcommand, f"{document} shows an unknown command: {line}"
     known = {option for parameter in subcommand.get_params(context) for option in parameter.opts}
     used = {argument.split("=")[0] for argument in arguments if argument.startswith("--")}

@@ -15,6 +15,7 @@ __all__ = ["command", "main"]
 
 COMMANDS: Final = {
     "match": "Play games between bots.",
+    "ladder": "Run a competition of many bots.",
     "rules": "List the rule sets, or print one whole.",
     "explain": "Say what may be played in a position, and why the rest may not.",
     "replay": "Look at a recorded game: on the screen, as text or as a page.",

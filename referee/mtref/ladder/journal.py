@@ -71,6 +71,9 @@ class Journal(Protocol):
     def games(self) -> Iterator[GameRecord]:
         """All games with a result, in the order of their ids: an order that says nothing about when they were played."""
 
+    def logs(self, deal: int) -> list[str]:
+        """The paths of the logs of a deal, within the state folder."""
+
     def not_played(self) -> list[NotPlayed]:
         """Every game that was tried and has no result."""
 

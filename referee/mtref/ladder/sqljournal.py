@@ -28,6 +28,7 @@ SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS deals (deal BIGINT PRIMARY KEY, commitment TEXT NOT NULL, seed TEXT NOT NULL DEFAULT '')",
     """CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, digest TEXT NOT NULL,
         seats TEXT NOT NULL, log TEXT, seconds DOUBLE PRECISION NOT NULL, at TEXT NOT NULL, mtref TEXT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS games_by_deal ON games (deal)",
     """CREATE TABLE IF NOT EXISTS not_played (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, bots TEXT NOT NULL,
         blamed TEXT NOT NULL, reason TEXT NOT NULL, attempts BIGINT NOT NULL, at TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS conflicts (id TEXT NOT NULL, digest TEXT NOT NULL, seats TEXT NOT NULL, log TEXT,
@@ -185,6 +186,12 @@ class SqlJournal:
                 seats = tuple(SeatRecord.from_plain(seat) for seat in json.loads(row[3]))
                 yield GameRecord(row[0], row[1], row[2], seats, *row[4:])
             last = rows[-1][0]
+
+    def logs(self, deal: int) -> list[str]:
+        """See the port."""
+        return [
+            row[0] for row in self._run("SELECT log FROM games WHERE deal = ? AND log IS NOT NULL", (deal,))
+        ]
 
     def not_played(self) -> list[NotPlayed]:
         """See the port."""

@@ -1,0 +1,202 @@
+"""The commands that go through the games of a ladder one by one: history, errors, export."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from mtref.cli.ladderfile import ladder_argument, ladder_option, reading
+from mtref.cli.ladderread import known_bot, table_of
+from mtref.ladder.faultlist import FaultLine, faults_in_log
+from mtref.ladder.journal import Journal
+from mtref.ladder.records import ATTEMPTS, GameRecord
+from mtref.ladder.standings import crosstable
+from mtref.text import escape
+from mtref_sdk.errors import ReplayError
+
+__all__ = ["errors", "export", "history"]
+
+
+@click.command("history")
+@click.argument("bot")
+@ladder_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def history(bot: str, *, ladder: Path, as_json: bool) -> None:
+    """List the games of a bot: deal, place, score against the mean of the table, who sat where, and the log."""
+    with reading(ladder) as (config, journal):
+        known_bot(journal, bot)
+        games = _games_of(journal, bot)
+    if as_json:
+        click.echo(json.dumps({"bot": bot, "games": [asdict(game) for game in games]}))
+        return
+    for game in games:
+        seat = next(seat for seat in game.seats if seat.bot == bot)
+        mean = sum(other.counted for other in game.seats) / len(game.seats)
+        table = ", ".join(f"{other.bot} {other.total}" for other in game.seats)
+        log = f"  {config.state / game.log}" if game.log else ""
+        forfeit = "  forfeited" if seat.forfeited else ""
+        click.echo(
+            f"deal {game.deal}  place {seat.place}  {seat.counted - mean:+.1f}  ({table}){forfeit}{log}"
+        )
+
+
+@click.command("errors")
+@click.argument("bot", required=False)
+@ladder_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
+    """List everything that went wrong, for one bot or for all: faults with the command that shows the moment, and games
+    that could not be played. Without a bot also what the self-test found, and games with two results.
+    """
+    with reading(ladder) as (config, journal):
+        if bot is not None:
+            known_bot(journal, bot)
+        faulty = [game for game in _games_of(journal, bot) if any(seat.faults for seat in game.seats)]
+        lines = [line for game in faulty for line in _faults(config.state, game) if bot in {None, line.bot}]
+        unplayed = [game for game in journal.not_played() if bot is None or bot in game.blamed]
+        conflicts = journal.conflicts() if bot is None else []
+        found = table_of(journal)[2].discrepancies() if bot is None else []
+    if as_json:
+        plain = {
+            "faults": [asdict(line) for line in lines],
+            "not_played": [asdict(game) for game in unplayed],
+            "conflicts": [asdict(conflict) for conflict in conflicts],
+            "discrepancies": [asdict(entry) for entry in found],
+        }
+        click.echo(json.dumps(plain))
+        return
+    for line in lines:
+        click.echo(
+            f"{line.bot}: {line.kind}, {line.done}, deal {line.deal}, seat {line.seat}: {escape(line.message, 300)}"
+        )
+        if line.log:
+            click.echo(f"    mtref replay {line.log} --at {line.line}")
+    for game in unplayed:
+        state = "given up" if game.attempts >= ATTEMPTS else f"attempt {game.attempts} of {ATTEMPTS}"
+        click.echo(
+            f"{', '.join(game.blamed) or 'the referee'}: not played ({state}), deal {game.deal}, {', '.join(game.bots)}:"
+        )
+        for text in game.reason.splitlines():
+            click.echo(f"    {escape(text, 300)}")
+    for conflict in conflicts:
+        click.echo(
+            f"two results: deal {conflict.deal}, {', '.join(conflict.bots)}: {conflict.first[:12]} stands, {conflict.second[:12]}"
+        )
+    for entry in found:
+        click.echo(
+            f"self-test: deal {entry.deal}: {', '.join(entry.bots[0])} and {', '.join(entry.bots[1])} were not the same game"
+        )
+    if not (lines or unplayed or conflicts or found):
+        click.echo("nothing went wrong")
+
+
+@click.command("export")
+@ladder_argument
+@click.option("--csv", "form", flag_value="csv", help="A line for each seat of each game.")
+@click.option(
+    "--json", "form", flag_value="json", help="One object with everything: settings, bots, tables, games."
+)
+def export(ladder: Path, *, form: str | None) -> None:
+    """Print a ladder's results for other programs."""
+    if form is None:
+        raise click.UsageError("say --csv or --json")
+    with reading(ladder) as (_, journal):
+        if form == "csv":
+            _write_csv(journal)
+            return
+        tally, table, _ = table_of(journal)
+        order = [row.bot for row in table.rows]
+        cells = [
+            {"bot": one, "against": two, **asdict(cell)}
+            for (one, two), cell in crosstable(tally, order).items()
+        ]
+        plain = {
+            "format": "mtref-ladder/1",
+            "contract": journal.contract(),
+            "bots": [asdict(bot) for bot in journal.bots()],
+            "deals": [asdict(deal) for deal in journal.deals()],
+            "standings": asdict(table),
+            "crosstable": cells,
+            "games": [asdict(game) for game in journal.games()],
+            "not_played": [asdict(game) for game in journal.not_played()],
+            "conflicts": [asdict(conflict) for conflict in journal.conflicts()],
+        }
+        click.echo(json.dumps(plain))
+
+
+def _write_csv(journal: Journal) -> None:
+    fields = (
+        "game",
+        "deal",
+        "seat",
+        "bot",
+        "content",
+        "place",
+        "total",
+        "counted",
+        "forfeited",
+        "decisions",
+        "time_ms",
+        "longest_ms",
+        "faults",
+        "digest",
+        "seconds",
+        "at",
+        "log",
+    )
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(fields)
+    for game in journal.games():
+        for number, seat in enumerate(game.seats):
+            faults = " ".join(f"{kind}={count}" for kind, count in seat.faults.items())
+            told = (
+                seat.place,
+                seat.total,
+                seat.counted,
+                int(seat.forfeited),
+                seat.decisions,
+                seat.time_ms,
+                seat.longest_ms,
+            )
+            rows.writerow(
+                (
+                    game.id,
+                    game.deal,
+                    number,
+                    seat.bot,
+                    seat.content,
+                    *told,
+                    faults,
+                    game.digest,
+                    game.seconds,
+                    game.at,
+                    game.log or "",
+                )
+            )
+
+
+def _games_of(journal: Journal, bot: str | None) -> list[GameRecord]:
+    """The games of a bot, or all, deal by deal."""
+    games = (game for game in journal.games() if bot is None or any(seat.bot == bot for seat in game.seats))
+    return sorted(games, key=lambda game: (game.deal, game.id))
+
+
+def _faults(state: Path, game: GameRecord) -> list[FaultLine]:
+    """The faults of a game as its log tells them; from the counts alone if there is no log any more."""
+    if game.log:
+        try:
+            return faults_in_log(state / game.log, game)
+        except ReplayError:
+            pass
+    return [
+        FaultLine(
+            seat.bot, game.id, game.deal, number, kind, "", f"{count} times; the log cannot be read", None, 0
+        )
+        for number, seat in enumerate(game.seats)
+        for kind, count in seat.faults.items()
+    ]

@@ -1,0 +1,140 @@
+"""``mtref ladder run``: plays what is left of a ladder and prints the standings."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from mtref.cli.ladderfile import ladder_argument
+from mtref.cli.ladderlive import Watcher, watching
+from mtref.cli.laddertables import print_table, standings_notes, standings_table
+from mtref.ladder.config import LadderConfig
+from mtref.ladder.configfile import load_config
+from mtref.ladder.contract import contract_of, entered_bots
+from mtref.ladder.happenings import Ended
+from mtref.ladder.isolation import check_isolation
+from mtref.ladder.journal import HeldError, Journal, open_journal
+from mtref.ladder.referees import LocalReferees
+from mtref.ladder.runner import LadderRun
+from mtref.ladder.standings import order_of, standings
+from mtref.match.plan import draw_master_seed
+
+__all__ = ["run"]
+
+INCOMPLETE = 3
+HELD = 4
+
+
+@click.command("run")
+@ladder_argument
+@click.option(
+    "--concurrency", type=click.IntRange(1, 256), metavar="N", help="Instead of what the file says."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what happens, one JSON object a line.")
+def run(ladder: Path, *, concurrency: int | None, as_json: bool) -> int:
+    """Play what is left of a ladder; the same command again goes on after any kind of stop.
+
+    Ctrl-C lets the running games finish, a second one stops at once. Exit 0: every game has a result; 3: some are left;
+    4: another runner is at work on it; 1: something failed, or games that must be equal were not.
+    """
+    config = load_config(ladder)
+    if concurrency is not None:
+        config = replace(config, concurrency=concurrency)
+    check_isolation(config)
+    bots = entered_bots(config)
+    journal = open_journal(config, create=True)
+    try:
+        with journal.hold():
+            journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
+            ended = _play(config, journal, as_json=as_json)
+    except HeldError as error:
+        click.echo(f"mtref: {error}", err=True)
+        return HELD
+    finally:
+        journal.close()
+    return _report(ended, ladder)
+
+
+def _play(config: LadderConfig, journal: Journal, *, as_json: bool) -> Ended:
+    """Run it, with the terminal as its watcher and signals to stop it."""
+    order_by = order_of(config.format.kind)
+    with watching(order_by, as_json=as_json) as watcher:
+        ladder = LadderRun(config, journal, LocalReferees(), watcher.hear)
+        watcher.tally = ladder.tally
+        ended = asyncio.run(_until_signal(ladder, watcher))
+        watcher.hear(ended)
+    if not as_json:
+        table = standings(ladder.tally, order_by)
+        if table.rows:
+            print_table(standings_table(table))
+            click.echo("\n".join(standings_notes(table)))
+    return ended
+
+
+async def _until_signal(ladder: LadderRun, watcher: Watcher) -> Ended:
+    """The first Ctrl-C lets running games finish; any other signal, or a second one, ends them."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(ladder.run())
+    caught: list[int] = []
+
+    def interrupt(number: int) -> None:
+        caught.append(number)
+        if number == signal.SIGINT and len(caught) == 1:
+            ladder.stop()
+            watcher.say("finishing the games that are running; press Ctrl-C again to stop at once")
+        else:
+            task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, interrupt, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not caught:
+            raise
+        click.echo(
+            f"stopped at once; what was not finished is played again by: {resume_command(ladder.config.path)}",
+            err=True,
+        )
+        raise SystemExit(128 + caught[-1]) from None
+
+
+def _report(ended: Ended, path: Path) -> int:
+    """Say how the run ended; the exit code."""
+    lines: list[str] = []
+    if ended.discrepancies:
+        lines.append(
+            "SELF-TEST FAILED: these games had to be equal, and are not (identical bots on the same seats of the same deal):"
+        )
+        lines += [f"  {found}" for found in ended.discrepancies]
+        lines.append(
+            "Either a bot goes by more than what it is told (then say deterministic: false), or the platform is at fault."
+        )
+    elif ended.compared:
+        lines.append(f"self-test: {ended.compared} games that had to be equal to another one were")
+    if ended.conflicts:
+        lines.append(
+            f"{ended.conflicts} games came out differently when they were played again; the first results stand"
+        )
+    if ended.given_up:
+        lines.append(
+            f"{ended.given_up} games could not be played and were given up; see: mtref ladder errors {shlex.quote(str(path))}"
+        )
+    if ended.open:
+        why = f" ({', '.join(ended.parked)} not ready)" if ended.parked else ""
+        lines.append(f"INCOMPLETE: {ended.open} games are left{why}; to go on: {resume_command(path)}")
+    for line in lines:
+        click.echo(line, err=True)
+    if ended.discrepancies or ended.conflicts:
+        return 1
+    return 0 if ended.complete else INCOMPLETE
+
+
+def resume_command(path: Path) -> str:
+    """The command that goes on with a ladder."""
+    return f"mtref ladder run {shlex.quote(str(path))}"

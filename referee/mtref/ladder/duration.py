@@ -1,0 +1,54 @@
+"""About how long a game takes: measured from games that were played, or estimated before the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from mtref.ladder.config import LadderConfig
+from mtref.ladder.records import GameRecord
+from mtref.sim.playout import play_game
+from mtref.sim.policies import POLICIES
+
+__all__ = ["Cost", "estimated_cost", "measured_cost"]
+
+_START_SECONDS: Final = 0.3
+"""What starting and ending one bot's process takes, more or less."""
+
+_ROUND_TRIP_SECONDS: Final = 0.0008
+"""What a decision takes when the bot answers at once, more or less."""
+
+_SAMPLES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of a game on one table. ``most`` is what it may take at most (None: no clock, or measured)."""
+
+    seconds: float
+    measured: bool
+    decisions: float = 0.0
+    most: float | None = None
+
+
+def measured_cost(games: Iterable[GameRecord]) -> Cost | None:
+    """The mean of what games have taken, or None without any."""
+    seconds = [game.seconds for game in games]
+    return Cost(sum(seconds) / len(seconds), measured=True) if seconds else None
+
+
+def estimated_cost(config: LadderConfig) -> Cost:
+    """What a game of bots that start quickly and answer at once would take, from a few simulated games."""
+    rng = Random(1)  # noqa: S311 - an estimate, repeatable on purpose
+    decisions = (
+        sum(play_game(config.rules, config.seats, POLICIES["random"], rng)[1] for _ in range(_SAMPLES))
+        / _SAMPLES
+    )
+    starts = config.seats * _START_SECONDS / config.reuse
+    clock = config.clock
+    most = (
+        starts + (decisions * clock.move_ms + config.seats * clock.bank_ms) / 1000 if clock.enabled else None
+    )
+    return Cost(starts + decisions * _ROUND_TRIP_SECONDS, measured=False, decisions=decisions, most=most)

@@ -1,0 +1,300 @@
+"""Runs a ladder: gives batches to referees, takes results into the journal, reveals seeds, and can stop at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from mtref.ladder.config import LadderConfig
+from mtref.ladder.course import Course, Stage
+from mtref.ladder.happenings import (
+    Began,
+    Conflicted,
+    Ended,
+    Happening,
+    Lost,
+    Parked,
+    Played,
+    Revealed,
+    Unplayed,
+)
+from mtref.ladder.job import Answer, Job, JobBot, JobGame, log_name
+from mtref.ladder.journal import Journal, Outcome
+from mtref.ladder.records import ATTEMPTS, GameRecord, NotPlayed
+from mtref.ladder.referees import LostError, Referees
+from mtref.ladder.reveal import reveal_in_log, sync_folder
+from mtref.ladder.schedule import Batch, ScheduledGame
+from mtref.ladder.selftest import SelfTest
+from mtref.ladder.sqljournal import now_text
+from mtref.ladder.standings import order_of, standings
+from mtref.ladder.tally import Tally
+from mtref_sdk.errors import MtrefError
+
+__all__ = ["PARK_AFTER", "LadderRun"]
+
+PARK_AFTER: Final = 3
+"""So many times running a bot may not be ready before its other games are left for another run."""
+
+_TOGETHER: Final = 8
+"""The most tables one set of processes plays side by side."""
+
+
+class LadderRun:
+    """One run over a journal that is held and begun. ``tally`` holds the sums over all games so far.
+
+    `stop` lets running games finish; cancelling `run` ends them at once. Either way the next run goes on from there.
+    """
+
+    def __init__(
+        self, config: LadderConfig, journal: Journal, referees: Referees, tell: Callable[[Happening], None]
+    ) -> None:
+        self.config, self.journal, self.referees, self.tell = config, journal, referees, tell
+        self.course = Course(config, journal.bots(), journal.master())
+        self.tally = Tally(config.seats)
+        self.selftest = SelfTest(journal.bots())
+        self.stopping = False
+        self._playing = config.state / "playing"
+        self._over: set[str] = set()
+        self._given_up: set[str] = set()
+        self._open: dict[int, int] = {}
+        self._failures: Counter[str] = Counter()
+        self._parked: dict[str, str] = {}
+        self._planned = self._played = self._waiting = 0
+        self._mtref = version("mtref")
+        self._files = 0
+
+    def stop(self) -> None:
+        """Begin no more games."""
+        self.stopping = True
+
+    async def run(self) -> Ended:
+        """Play what is left to play. Raises MtrefError when the journal or the disk fails."""
+        began = time.monotonic()
+        shutil.rmtree(self._playing, ignore_errors=True)  # games that were being played when a run was killed
+        for game in self.journal.games():
+            self._count(game)
+        self._given_up = {game.id for game in self.journal.not_played() if game.attempts >= ATTEMPTS}
+        self._over |= self._given_up
+        revealed = {deal.deal for deal in self.journal.deals() if deal.seed}
+        try:
+            for stage in self.course.stages(self._standing_before):
+                await self._play_stage(stage, revealed)
+                if self._waiting:
+                    break
+        finally:
+            await self.referees.close()
+            shutil.rmtree(self._playing, ignore_errors=True)
+        return self._ended(time.monotonic() - began)
+
+    async def _play_stage(self, stage: Stage, revealed: set[int]) -> None:
+        self._planned += stage.games
+        self.journal.commit({deal: self.course.commitment(deal).hex() for deal in stage.deals})
+        self._open = dict.fromkeys(stage.deals, stage.games_a_deal)
+        for game in (game for batch in self.course.batches(stage) for game in batch.games):
+            if self.course.id(game) in self._over:
+                self._open[game.deal] -= 1
+        self._waiting = sum(self._open.values())
+        self.tell(Began(stage.number, self.course.stage_count, self._planned, self._planned - self._waiting))
+        for deal, left in self._open.items():
+            if not left and deal not in revealed:
+                self._reveal(deal)
+        while self._waiting and not self.stopping:
+            before = self._waiting, sum(self._failures.values())
+            await self._pass(self.course.batches(stage))
+            if before == (self._waiting, sum(self._failures.values())):
+                return  # whatever is left belongs to parked bots
+
+    async def _pass(self, batches: Iterator[Batch]) -> None:
+        """Offer every game that is not over once."""
+        try:
+            async with asyncio.TaskGroup() as slots:
+                for _ in range(self.config.concurrency):
+                    slots.create_task(self._slot(batches))
+        except* MtrefError as group:
+            raise next(error for error in _leaves(group)) from None
+
+    async def _slot(self, batches: Iterator[Batch]) -> None:
+        for batch in batches:
+            if self.stopping:
+                return
+            games = [(game, self.course.id(game)) for game in batch.games]
+            left = [(game, name) for game, name in games if name not in self._over]
+            if left and not self._parked_at(batch):
+                await self._play(left)
+
+    def _parked_at(self, batch: Batch) -> bool:
+        return any(self.course.bots[bot].name in self._parked for bot in batch.games[0].bots)
+
+    async def _play(self, games: Sequence[tuple[ScheduledGame, str]]) -> None:
+        """Play some games of one batch, again if the referee is lost."""
+        left = {name: game for game, name in games}
+        table = sorted(games[0][0].bots)
+        last = Answer()
+        for _ in range(ATTEMPTS):
+            paths: dict[str, Path] = {}
+            job = self._job(left, table, paths)
+
+            def hear(answer: Answer, paths: dict[str, Path] = paths) -> None:
+                assert answer.game is not None
+                self._take(answer, left.pop(answer.game), paths[answer.game])
+
+            try:
+                last = await self.referees.play(job, hear)
+            except LostError as error:
+                last = Answer(reason=str(error))
+                self.tell(
+                    Lost(tuple(game.deal for game in left.values()), tuple(bot.name for bot in job.bots))
+                )
+                continue
+            break
+        blamed = tuple(self.course.bots[table[bot]].name for bot in last.blamed)
+        for name, game in left.items():
+            self._not_played(game, name, last.reason, blamed)
+        for bot in blamed:
+            self._failures[bot] += 1
+            if self._failures[bot] >= PARK_AFTER and bot not in self._parked:
+                self._parked[bot] = last.reason
+                self.tell(Parked(bot, last.reason))
+
+    def _job(self, games: dict[str, ScheduledGame], table: list[int], paths: dict[str, Path]) -> Job:
+        """The job of some games; `paths` learns where each log will be."""
+        config = self.config
+        bots: list[JobBot] = []
+        for bot in table:
+            entry = config.bots[bot]
+            bots.append(
+                JobBot(entry.name, self.course.bots[bot].content, entry.command, entry.argv, entry.env)
+            )
+        planned: list[JobGame] = []
+        self._playing.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name, game in games.items():
+            self._files += 1
+            paths[name] = self._playing / f"{self._files}.jsonl.zst"
+            shown, seed = self.course.shown_id(name, game.deal), self.course.seed(game.deal).hex()
+            seats = tuple(table.index(bot) for bot in game.bots)
+            planned.append(JobGame(name, shown, game.deal, seed, seats, str(paths[name].absolute())))
+        return Job(
+            rules=config.rules,
+            clock=config.clock,
+            faults=config.faults,
+            skip_forced=config.skip_forced,
+            seed_text=config.seed,
+            bots=tuple(bots),
+            games=tuple(planned),
+            together=min(len(planned), _TOGETHER),
+        )
+
+    def _take(self, answer: Answer, game: ScheduledGame, log: Path) -> None:
+        """A game was played: keep its log, then its result."""
+        assert answer.game is not None
+        place = log_name(answer.game, game.deal)
+        if answer.game in self._over:
+            place = place.with_name(f"{answer.game[:16]}.{answer.digest[:8]}.jsonl.zst")
+        self._keep(log, self.config.state / place)
+        record = GameRecord(
+            id=answer.game,
+            deal=game.deal,
+            digest=answer.digest,
+            seats=answer.seats,
+            log=str(place),
+            seconds=answer.seconds,
+            at=now_text(),
+            mtref=self._mtref,
+        )
+        outcome = self.journal.add(record)
+        if outcome is Outcome.CONFLICT:
+            self._report_conflict(record)
+        if record.id in self._over:
+            return
+        self._count(record)
+        for seat in record.seats:
+            self._failures[seat.bot] = 0
+        self._played += 1
+        self.tell(Played(record))
+        self._game_over(game.deal)
+
+    def _keep(self, log: Path, target: Path) -> None:
+        """Rename a complete log to where it stays, and make that last."""
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            log.replace(target)
+            sync_folder(target.parent)
+        except OSError as error:
+            raise MtrefError(f"{target}: the log cannot be kept: {error.strerror}") from error
+
+    def _count(self, game: GameRecord) -> None:
+        self._over.add(game.id)
+        self.tally.add(game)
+        self.selftest.add(game)
+
+    def _report_conflict(self, record: GameRecord) -> None:
+        for conflict in self.journal.conflicts():
+            if conflict.id == record.id and conflict.second == record.digest:
+                self.tell(Conflicted(record.id, record.deal, conflict.first, conflict.second))
+
+    def _not_played(self, game: ScheduledGame, name: str, reason: str, blamed: tuple[str, ...]) -> None:
+        bots = tuple(self.course.bots[bot].name for bot in game.bots)
+        entry = NotPlayed(name, game.deal, bots, blamed, reason, 1, now_text())
+        attempts = self.journal.add_not_played(entry)
+        self.tell(Unplayed(replace(entry, attempts=attempts)))
+        if attempts >= ATTEMPTS:
+            self._given_up.add(name)
+            self._over.add(name)
+            self._game_over(game.deal)
+
+    def _game_over(self, deal: int) -> None:
+        self._waiting -= 1
+        self._open[deal] -= 1
+        if not self._open[deal]:
+            self._reveal(deal)
+
+    def _reveal(self, deal: int) -> None:
+        """Put the seed into the logs of the deal, then into the journal; done again if it was interrupted between."""
+        seed = self.course.seed(deal)
+        for log in self.journal.logs(deal):
+            reveal_in_log(self.config.state / log, seed)
+        self.journal.reveal({deal: seed.hex()})
+        self.tell(Revealed(deal, seed.hex()))
+
+    def _standing_before(self, deal: int) -> list[int]:
+        """All bots, best first, after the games on lower deals; bots without a game last, in the order of the file."""
+        tally = Tally(self.config.seats, (game for game in self.journal.games() if game.deal < deal))
+        rows = standings(tally, order_of(self.config.format.kind)).rows
+        names = [bot.name for bot in self.course.bots]
+        best = [names.index(row.bot) for row in rows]
+        return [*best, *(bot for bot in range(len(names)) if bot not in best)]
+
+    def _ended(self, seconds: float) -> Ended:
+        discrepancies = tuple(
+            f"deal {found.deal}: {'-'.join(found.bots[0])} and {'-'.join(found.bots[1])} ({found.one[:12]}, {found.two[:12]})"
+            for found in self.selftest.discrepancies()
+        )
+        return Ended(
+            complete=not self._waiting and not self._given_up,
+            stopped=self.stopping,
+            games=self.tally.games,
+            played=self._played,
+            open=self._waiting,
+            given_up=len(self._given_up),
+            parked=tuple(self._parked),
+            conflicts=len(self.journal.conflicts()),
+            compared=self.selftest.compared,
+            discrepancies=discrepancies,
+            seconds=round(seconds, 3),
+        )
+
+
+def _leaves(group: BaseExceptionGroup[MtrefError]) -> Iterator[MtrefError]:
+    """The errors of a group of groups."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

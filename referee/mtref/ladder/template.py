@@ -1,0 +1,75 @@
+"""The file `mtref ladder init` writes. Every key of a ladder file stands in it, explained; a test reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+__all__ = ["template"]
+
+_TEXT = """\
+# A ladder: which bots play, by which rules, how often. Every key is described in docs/ladder.md.
+name: my-ladder
+
+# A preset (see `mtref rules`), or one with changes: {preset: playboard, rounds: 2}
+rules: playboard
+
+# Bots at a table.
+seats: 2
+
+# round-robin: every table of that many bots. {gauntlet: {challenger: NAME}}: only tables with that bot.
+# {swiss: {stages: 5}}: five times, tables of neighbours in the standings.
+format: round-robin
+
+# Deals that every table plays. All tables play the same deals.
+deals: 10
+
+# rotations: every deal again with all rotations of the seats. random: once, with seats dealt out evenly.
+rotation: rotations
+
+# Milliseconds: free for each move, for all that goes beyond in a game, added each round, for transport, to get ready.
+# Or: clock: none
+clock: {move_ms: 1000, bank_ms: 10000, increment_ms: 0, margin_ms: 100, startup_ms: 30000}
+
+# lenient, strict, or changes to lenient such as {strikes: 2, timeout: forfeit}
+faults: lenient
+
+# Do not ask a bot that has only one move.
+skip_forced: false
+
+# The least isolation bots are played under.
+sandbox: none
+
+# Tables at the same time; more than there are processors makes bots slow.
+concurrency: 1
+
+# Whether one set of bot processes plays several tables. Needs a sandbox.
+reuse: false
+
+# Whether bots of one author may sit at one table.
+same_author: false
+
+# The deals come from a secret seed. A text here makes them repeatable, and known to whoever reads it:
+# seed: some text
+
+# Where the journal and the logs go.
+state: {state}
+
+bots:
+{bots}"""
+
+_EXAMPLE = """\
+  - file: bots/greedy.py
+    # name: greedy        # otherwise the file's name
+    # author: somebody
+    # env: {LEVEL: "3"}
+    # deterministic: true # plays the same whenever it is told the same
+  - file: bots/random_bot.py
+  # - command: node bots/bot.js
+"""
+
+
+def template(bots: Sequence[str]) -> str:
+    """The text of a new ladder file for these Python files, or for example bots."""
+    listed = "".join(f"  - file: {json.dumps(bot)}\n" for bot in bots)
+    return _TEXT.replace("{state}", "ladder-state").replace("{bots}", listed or _EXAMPLE)
