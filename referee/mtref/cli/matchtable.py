@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -19,32 +21,53 @@ _PIPE_WIDTH = 400
 
 _NAME_LIMIT = 32
 
+_ROUNDS = "rounds"
+_TIMES = ("median", "p95", "max")
+
 
 def print_result(result: MatchResult) -> None:
     """Print a match on stdout: one game round by round, several games as a summary."""
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
     if len(result.games) == 1:
         game = result.games[0]
-        console.print(_game_table(result, game, console.width))
+        tables = [
+            _game_table(result, game, apart=True, gap=2),
+            _game_table(result, game, apart=True, gap=1),
+            _game_table(result, game, apart=False, gap=1),
+        ]
     else:
-        console.print(_summary_table(result))
+        tables = [_summary_table(result, gap=2), _summary_table(result, gap=1)]
+    console.print(next((table for table in tables if _fits(console, table)), tables[-1]))
     console.print(Text(_footer(result)), soft_wrap=True)
 
 
-def _game_table(result: MatchResult, game: GameResult, width: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    apart = width >= 75 + 5 * game.rounds
-    for heading in ("place", "seat"):
-        table.add_column(heading, justify="right")
-    table.add_column("bot", overflow="fold")
-    if apart:
-        for number in range(1, game.rounds + 1):
-            table.add_column(str(number), justify="right", min_width=3)
-    else:
-        table.add_column("rounds", overflow="fold")
-    for heading in ("total", "decisions", "median ms", "p95", "max"):
-        table.add_column(heading, justify="right")
-    table.add_column("faults")
+def _fits(console: Console, table: Table) -> bool:
+    roomy = console.options.update(width=_PIPE_WIDTH)
+    return Measurement.get(console, roomy, table).maximum <= console.width
+
+
+def _table(gap: int, numbers: Sequence[str], bot: str, *rest: str) -> Table:
+    """An empty table: columns of numbers, one for the bot's name, columns of numbers, one for faults, with gaps between.
+
+    Only names, faults and lists may be folded when there is no room; numbers never are.
+    """
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, gap - 1, 0, 0))
+    for heading in numbers:
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(bot, overflow="fold", min_width=8)
+    for heading in rest:
+        if heading == _ROUNDS:
+            table.add_column(heading, overflow="fold", min_width=12)
+        else:
+            table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("faults", overflow="fold")
+    return table
+
+
+def _game_table(result: MatchResult, game: GameResult, *, apart: bool, gap: int) -> Table:
+    """The seats by place; the scores of the rounds each in its column, or all in one where there is no room."""
+    rounds = [str(number) for number in range(1, game.rounds + 1)] if apart else [_ROUNDS]
+    table = _table(gap, ["place", "seat"], "bot", *rounds, "total", "decisions", *_TIMES)
     for number, seat in sorted(enumerate(game.seats), key=lambda item: (item[1].place, item[0])):
         bot = result.bots[seat.bot]
         scores = [str(score) for score in seat.scores] if apart else [" ".join(map(str, seat.scores))]
@@ -61,21 +84,15 @@ def _game_table(result: MatchResult, game: GameResult, width: int) -> Table:
     return table
 
 
-def _summary_table(result: MatchResult) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("#", justify="right")
-    table.add_column("bot", overflow="fold")
-    headings = ("games", "mean score", "behind", "wins", "mean place", "decisions", "median ms", "p95", "max")
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    table.add_column("faults")
+def _summary_table(result: MatchResult, *, gap: int) -> Table:
+    """The bots by mean score."""
+    table = _table(gap, ["#"], "bot", "score", "behind", "wins", "place", "decisions", *_TIMES)
     ranking = sorted(range(len(result.bots)), key=lambda index: result.bots[index].mean_counted)
     for index in ranking:
         bot = result.bots[index]
         table.add_row(
             str(index + 1),
             Text(escape(bot.name, _NAME_LIMIT)),
-            str(bot.games),
             f"{bot.mean_counted:.1f}",
             _behind(result, index, ranking[0]),
             str(bot.wins),
@@ -113,9 +130,12 @@ def _faults(of: SeatResult | BotResult) -> str:
 def _footer(result: MatchResult) -> str:
     options = result.options
     first = result.games[0]
-    parts = [f"{options.rules.name}, {first.rounds} rounds, {result.transport}, {result.seconds:.1f} s"]
+    games = f"{len(result.games)} games of " if len(result.games) > 1 else ""
+    parts = [
+        f"{options.rules.name}, {games}{first.rounds} rounds, {result.transport}, {result.seconds:.1f} s"
+    ]
     if len(result.games) > 1:
-        parts.append(f"behind: points a game, 95 % interval over {result.margins[0].deals} deals")
+        parts.append(f"means a game; behind: 95 % interval over {result.margins[0].deals} deals")
     else:
         parts.append(f"game {first.game}, digest {first.digest[:16]}")
     if options.seed is not None:
@@ -123,4 +143,4 @@ def _footer(result: MatchResult) -> str:
     logs = [game.log for game in result.games if game.log]
     if logs:
         parts.append(f"log {escape(logs[0], 200)}" + (f" and {len(logs) - 1} more" if len(logs) > 1 else ""))
-    return " · ".join(parts)
+    return " · ".join([*parts, "times in ms"])
