@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
 
 __all__ = ["template"]
 
@@ -71,5 +74,18 @@ _EXAMPLE = """\
 
 def template(bots: Sequence[str]) -> str:
     """The text of a new ladder file for these Python files, or for example bots."""
-    listed = "".join(f"  - file: {json.dumps(bot)}\n" for bot in bots)
+    taken: set[str] = set()
+    listed = "".join(_entry(bot, taken) for bot in bots)
     return _TEXT.replace("{state}", "ladder-state").replace("{bots}", listed or _EXAMPLE)
+
+
+def _entry(bot: str, taken: set[str]) -> str:
+    """The lines of one bot; with a name if its file's is no name, or taken."""
+    stem = Path(bot).stem
+    base = name = re.sub(r"^[^A-Za-z0-9]+|[^A-Za-z0-9._+-]", "_", stem)[:30].lstrip("._+-") or "bot"
+    for number in count(2):
+        if name not in taken:
+            break
+        name = f"{base}-{number}"
+    taken.add(name)
+    return f"  - file: {json.dumps(bot)}\n" + (f"    name: {name}\n" if name != stem else "")
