@@ -17,8 +17,11 @@ __all__ = ["Host"]
 class Host:
     """One table on its links, one for each seat. ``done`` is set when the game is over and every bot has been told."""
 
-    def __init__(self, run: TableRun, links: Sequence[Link]) -> None:
+    def __init__(
+        self, run: TableRun, links: Sequence[Link], now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.run = run
+        self._now = now
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked = 0
         self._links = links
@@ -37,20 +40,24 @@ class Host:
         """The bot at `place` failed."""
         self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms))
 
+    def broken(self, error: Exception) -> None:
+        """What goes wrong on our side, such as a full disk, ends the match by way of ``done``."""
+        if not self.done.done():
+            self.done.set_exception(error)
+
     def _step(self, step: Callable[[], object]) -> None:
-        """Take a step. What goes wrong on our side, such as a full disk, ends the match by way of ``done``."""
         if self.done.done():
             return
         try:
             step()
             self._go_on()
         except Exception as error:  # noqa: BLE001 - raised again where `done` is awaited
-            self.done.set_exception(error)
+            self.broken(error)
 
     def _go_on(self) -> None:
         """After every change: let go of who forfeited, then ask, or end, or make more default moves in a while."""
         run = self.run
-        now = time.monotonic()
+        now = self._now()
         for place, link in zip(self._places, self._links, strict=True):
             gone = run.finished or run.seats[place.seat].forfeited
             if gone and place.number in link.places and link.places[place.number] is place:

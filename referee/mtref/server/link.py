@@ -32,6 +32,9 @@ class TableHost(Protocol):
     def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
         """The bot at `place` failed."""
 
+    def broken(self, error: Exception) -> None:
+        """Something of ours failed."""
+
 
 @dataclass(eq=False, slots=True)
 class Place:
@@ -253,6 +256,11 @@ class Link:
         """The stream was lost and the process lives. The time of what it was asked runs on."""
         if self.current is not None:
             self.current.host.failed(self.current, FaultKind.DISCONNECT, "the stream was lost")
+
+    def broken(self, error: Exception) -> None:
+        """Something of ours failed on the way between this bot and its tables. No bot is to blame."""
+        for place in list(self.places.values()):
+            place.host.broken(error)
 
     @property
     def current(self) -> Place | None:

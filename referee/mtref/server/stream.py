@@ -146,7 +146,11 @@ class BotServer:
             await self._work.wait()
             if self._link.queue and self._link.tables > 1:
                 await self._idle_soon()
-            data = self._link.compose(time.monotonic())
+            try:
+                data = self._link.compose(time.monotonic())
+            except Exception as error:
+                self._link.broken(error)
+                raise
             if data is None:
                 self._work.clear()
                 self._written.set()
@@ -174,7 +178,11 @@ class BotServer:
             data: object = await context.read()
             if not isinstance(data, bytes):  # EOF
                 return
-            self._link.received(data, time.monotonic())
+            try:
+                self._link.received(data, time.monotonic())
+            except Exception as error:
+                self._link.broken(error)
+                raise
             if not self._link.queue:
                 self._answered.set()
             self._looked(self._link)

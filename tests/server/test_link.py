@@ -1,0 +1,200 @@
+"""The byte-level side of a seat under whatever a bot may do: games end, and no other bot is blamed or charged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from mtref.match.fault import LENIENT, STRICT
+from mtref.match.options import MatchOptions
+from mtref.match.plan import draw_master_seed, plan_games
+from mtref.match.table import TableRun
+from mtref.replay.digest import GameDigest
+from mtref.replay.records import BotInfo, LogDecision, LogFault, Record
+from mtref.server.host import Host
+from mtref.server.link import Link
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.ruleset import preset
+
+VILLAIN, HONEST = 0, 1
+
+
+class SeatProtocol(RuleBasedStateMachine):
+    """Two bots at one or more tables: one does what hypothesis likes, the other always answers at once."""
+
+    @initialize(tables=st.integers(1, 3), policy=st.sampled_from([LENIENT, STRICT]), full=st.booleans())
+    def begin(self, tables: int, policy: object, full: bool) -> None:
+        self.now = 1000.0
+        self.asked: list[pb.TableUpdate] = []
+        self.old: list[int] = []
+        self.records: list[Record] = []
+        self.links = [Link(lambda: None, self.hung, 30.0) for _ in range(2)]
+        self.links[VILLAIN].full_views = full
+        self.loop = asyncio.new_event_loop()
+        assert policy in (LENIENT, STRICT)
+        rules = preset("playboard").with_overrides({"rounds": "1"})
+        options = MatchOptions(rules, policy=LENIENT if policy is LENIENT else STRICT, seed="x")
+        plan = plan_games(draw_master_seed("x"), 2, tables)
+        self.digests = [GameDigest() for _ in plan]
+
+        def host(number: int) -> Host:
+            def sink(record: Record) -> None:
+                self.records.append(record)
+                self.digests[number](record)
+
+            run = TableRun(plan[number], options, [BotInfo("", "")] * 2, sink)
+            return Host(run, [self.links[bot] for bot in plan[number].bots], lambda: self.now)
+
+        async def start() -> None:
+            self.hosts = [host(number) for number in range(tables)]
+            for started in self.hosts:
+                started.begin()
+
+        self.loop.run_until_complete(start())
+        self.settle()
+
+    def hung(self) -> None:
+        """The referee kills a process that hangs; it dies at once."""
+        self.dead = True
+
+    def act(self, action: Callable[[], object]) -> None:
+        async def run() -> None:
+            action()
+            await asyncio.sleep(0)
+
+        self.dead = False
+        self.loop.run_until_complete(run())
+        if self.dead:
+            self.crash()
+        self.settle()
+
+    def settle(self) -> None:
+        """Deliver what there is to deliver; the honest bot answers, again and again."""
+        while True:
+            data = self.links[VILLAIN].compose(self.now)
+            if data is not None:
+                self.asked += [u for u in pb.FromReferee.FromString(data).updates if u.HasField("decision")]
+            data = self.links[HONEST].compose(self.now)
+            if data is None:
+                break
+            for update in pb.FromReferee.FromString(data).updates:
+                if update.HasField("decision"):
+                    self.answer(HONEST, update, update.decision.legal[-1])
+
+    def answer(self, bot: int, update: pb.TableUpdate, move: int) -> None:
+        answer = pb.Answer(table=update.table, decision=update.decision.id, move=move)
+        data = pb.FromBot(answers=[answer]).SerializeToString()
+
+        async def run() -> None:
+            self.links[bot].received(data, self.now)
+            await asyncio.sleep(0)
+
+        self.loop.run_until_complete(run())
+
+    # -- what the villain may do
+
+    @precondition(lambda self: self.asked)
+    @rule(data=st.data())
+    def answers_something(self, data: st.DataObject) -> None:
+        update = self.asked.pop(data.draw(st.integers(0, len(self.asked) - 1)))
+        self.old.append(update.decision.id)
+        move = data.draw(st.sampled_from(list(update.decision.legal)) | st.integers(0, 2**32 - 1))
+        self.answer(VILLAIN, update, move)
+        self.settle()
+
+    @precondition(lambda self: self.old)
+    @rule(data=st.data(), table=st.integers(0, 4), move=st.integers(0, 2**17))
+    def answers_again(self, data: st.DataObject, table: int, move: int) -> None:
+        answer = pb.Answer(table=table, decision=data.draw(st.sampled_from(self.old)), move=move)
+        self.act(
+            lambda: self.links[VILLAIN].received(pb.FromBot(answers=[answer]).SerializeToString(), self.now)
+        )
+
+    @rule(data=st.binary(max_size=40))
+    def sends_bytes(self, data: bytes) -> None:
+        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+
+    @rule(count=st.integers(1, 80), number=st.integers(0, 2**64 - 1))
+    def answers_nothing(self, count: int, number: int) -> None:
+        data = pb.FromBot(answers=[pb.Answer(table=1, decision=number, move=0)] * count).SerializeToString()
+        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+
+    @rule()
+    def says_hello_again(self) -> None:
+        data = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
+        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+
+    @rule(seconds=st.sampled_from([0.01, 1.0, 1.2, 12.0]))
+    def is_silent(self, seconds: float) -> None:
+        self.now += seconds
+        self.act(lambda: self.expire(VILLAIN))
+
+    @rule()
+    def loses_its_stream(self) -> None:
+        self.asked.clear()
+        self.act(self.links[VILLAIN].disconnected)
+        self.act(lambda: self.links[VILLAIN].resume(self.now))
+
+    @rule()
+    def dies(self) -> None:
+        self.dead = True
+        self.crash()
+        self.settle()
+
+    def crash(self) -> None:
+        """As a member does: blame, and a fresh process if there are tables left."""
+        self.dead = False
+        self.asked.clear()
+        link = self.links[VILLAIN]
+
+        async def run() -> None:
+            link.crashed("gone")
+            link.suspend()
+            await asyncio.sleep(0)
+            link.resume(self.now)
+
+        self.loop.run_until_complete(run())
+
+    def expire(self, bot: int) -> None:
+        while self.links[bot].expire(self.now):
+            pass
+
+    # -- what must hold
+
+    @invariant()
+    def the_honest_bot_is_never_blamed_and_never_charged(self) -> None:
+        for host in getattr(self, "hosts", []):
+            seat = host.run.seats[host.run.planned.seat_of(HONEST)]
+            assert not seat.faults and not seat.forfeited
+            assert not seat.times_ms or max(seat.times_ms) < 1
+        assert all(host.done.exception() is None for host in getattr(self, "hosts", []) if host.done.done())
+
+    @invariant()
+    def every_table_waits_for_the_villain_or_is_over(self) -> None:
+        for host in getattr(self, "hosts", []):
+            ask = host.run.ask
+            assert host.run.finished or (ask is not None and ask.seat == host.run.planned.seat_of(VILLAIN))
+
+    def teardown(self) -> None:
+        """Left alone, every game ends, with the faults that were recorded."""
+        for _ in range(400):
+            if all(host.run.finished for host in getattr(self, "hosts", [])):
+                break
+            self.now += 60.0
+            self.act(lambda: self.expire(VILLAIN))
+        else:
+            raise AssertionError("a game does not end")
+        if hasattr(self, "hosts"):
+            assert all(host.done.done() for host in self.hosts)
+            self.loop.close()
+            faults = sum(isinstance(record, LogFault) for record in self.records)
+            assert faults == sum(sum(seat.faults.values()) for host in self.hosts for seat in host.run.seats)
+            assert any(isinstance(record, LogDecision) for record in self.records)
+
+
+TestSeatProtocol = SeatProtocol.TestCase
+TestSeatProtocol.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
