@@ -1,0 +1,3 @@
+"""What the honest bot keeps beside itself."""
+
+VALUE = 42
