@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from mtref.replay.moment import Moment, moment_at
+from mtref.replay.moment import Moment
 from mtref.replay.reader import LogReader
-from mtref_sdk.events import BoneyardStacked, HandDealt, RoundStarted
+from mtref.replay.tape import Tape
 from tests.browser.viewing import Page
 
 pytestmark = pytest.mark.slow
@@ -42,32 +42,14 @@ def expected(moment: Moment, shown: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def lines_to_look_at(log: Path, *, every: int) -> list[int]:
-    """Some lines of a log from the first deal on; the lines of a deal are one step, so of them only the last."""
-    with LogReader(log) as reader:
-        kinds = {line.number: type(line.record) for line in reader}
-    dealing = (RoundStarted, HandDealt, BoneyardStacked)
-    inside = [n for n in kinds if n > 2 and not (kinds[n] in dealing and kinds.get(n + 1) in dealing[1:])]
-    return inside[::every] + inside[-1:]
-
-
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda path: path.name)
-def test_every_rule_set_is_shown_as_it_was(page: Page, log: Path) -> None:
+@pytest.mark.parametrize("seat", [None, 1])
+def test_the_page_shows_what_the_sdk_folds(page: Page, log: Path, seat: int | None) -> None:
+    with LogReader(log) as reader:
+        tape = Tape(reader)
     page.open(log)
-    for number in lines_to_look_at(log, every=17):
-        page.go(f"#n={number}")
-        with LogReader(log) as reader:
-            moment = moment_at(reader, number)
-        shown = page.table
-        assert shown == expected(moment, shown), f"line {number}"
-
-
-def test_the_view_of_a_seat_is_what_that_seat_knew(page: Page) -> None:
-    log = next(path for path in GOLDEN if path.name.startswith("cubano.jsonl"))
-    page.open(log)
-    for number in lines_to_look_at(log, every=29):
-        page.go(f"#n={number}&seat=1")
-        with LogReader(log) as reader:
-            moment = moment_at(reader, number, 1)
-        shown = page.table
-        assert shown == expected(moment, shown), f"line {number}"
+    steps = [at for at in range(2, len(tape.steps), 11) if tape.record(at, seat) is not None]
+    eyes = "" if seat is None else f"&seat={seat}"
+    shown = page.tables([f"#n={tape.steps[at].number}{eyes}" for at in steps])
+    for at, table in zip(steps, shown, strict=True):
+        assert table == expected(tape.moment(at, seat), table), f"line {tape.steps[at].number}"

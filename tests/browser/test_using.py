@@ -260,7 +260,7 @@ def test_no_known_barrier_for_anybody(page: Page, long_game: Path, scheme: str, 
     page.colours(scheme)
     page.open(long_game, f"#n={FAULT + 1}")
     page.run(Path(AXE_FILE_PATH).read_text("utf-8"))
-    found = page.browser.execute_async_script("axe.run().then(arguments[0])")  # type: ignore[no-untyped-call]
+    found = page.browser.execute_async_script("axe.run().then(arguments[0])")
     barriers = {one["id"]: [node["target"] for node in one["nodes"]] for one in found["violations"]}
     assert barriers == {}
     assert "color-contrast" in {one["id"] for one in found["passes"]}

@@ -69,7 +69,7 @@ class Page:
 
     def run(self, script: str, *arguments: object) -> Any:
         """What a script says that runs in the page."""
-        return self.browser.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.browser.execute_script(script, *arguments)
 
     def go(self, fragment: str) -> None:
         """Follow a link to a moment of the same page."""
@@ -113,9 +113,12 @@ class Page:
         """The line of the log that is shown."""
         return int(self.said.removeprefix("Line ").split(",")[0].split()[0])
 
-    @property
-    def table(self) -> dict[str, Any]:
-        """The table as `READ_TABLE` finds it."""
-        found = self.run(READ_TABLE)
-        assert isinstance(found, dict)
+    def tables(self, fragments: list[str]) -> list[dict[str, Any]]:
+        """The table at each of these moments, as `READ_TABLE` finds it."""
+        found = self.run(
+            f"const read = () => {{ {READ_TABLE} }}; return arguments[0].map((fragment) => {{"
+            "location.hash = fragment; window.dispatchEvent(new Event('hashchange')); return read(); });",
+            fragments,
+        )
+        assert isinstance(found, list)
         return found

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mtref.replay.reader import LogReader
-from mtref.replay.records import LogDecision, LogHeader
+from mtref.replay.records import LogDecision
 from mtref.replay.sight import seen
 from mtref.rules.projection import project
 from mtref.text import escape
@@ -21,12 +20,13 @@ from mtref_sdk.events import (
     TileDrawn,
     TilePlayed,
 )
+from mtref_sdk.history import EventLog
 from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.table import Table
 from mtref_sdk.tiles import Tile
 from mtref_sdk.wire import pack
 
-__all__ = ["Moment", "fits", "moment_at"]
+__all__ = ["Follower", "Moment", "fits", "moment_at", "rules_of"]
 
 NOT_A_SEAT = -1
 """A viewer who is told only what everybody is."""
@@ -47,7 +47,7 @@ class Moment:
     decision: LogDecision | None
 
 
-class _Follower:
+class Follower:
     """Follows a game event by event: the public table for everybody, hands and boneyard as far as the viewer knows."""
 
     def __init__(self, rules: RuleSet, seats: int, viewer: int | None) -> None:
@@ -55,6 +55,26 @@ class _Follower:
         self._viewer = viewer
         self.hands: list[set[Tile] | None] = [None] * seats
         self.boneyard: list[Tile] | None = None
+
+    def copy(self) -> Follower:
+        """An independent follower at the same moment, without the events before it."""
+        new = Follower(self.books.rules, self.books.seats, self._viewer)
+        self.books.catch_up()
+        new.books = self.books.copy()
+        new.books.log, new.books.folded = EventLog(), 0
+        new.hands = [None if hand is None else hand.copy() for hand in self.hands]
+        new.boneyard = None if self.boneyard is None else self.boneyard[:]
+        return new
+
+    def moment(self, number: int, decision: LogDecision | None) -> Moment:
+        """What there is to see now, after line `number`. Raises ValueError when the events cannot all have happened."""
+        try:
+            self.books.catch_up()
+        except (LookupError, ProtocolError) as error:
+            raise ValueError(number) from error
+        hands = tuple([None if hand is None else tuple(sorted(hand)) for hand in self.hands])
+        boneyard = None if self.boneyard is None else tuple(self.boneyard)
+        return Moment(number, Table.of(self.books), hands, boneyard, decision)
 
     def follow(self, event: Event) -> None:
         """Fold one event, already as the viewer sees it. Raises ValueError when this table can have no such event."""
@@ -105,7 +125,7 @@ def moment_at(reader: LogReader, number: int, seat: int | None = None) -> Moment
     Raises LogError when there is no such line, or when the lines before it do not make sense.
     """
     header = reader.header
-    follower = _Follower(_rules(reader, header), header.seats, seat)
+    follower = Follower(rules_of(reader), header.seats, seat)
     last, decision = 1, None
     for line in reader:
         if line.number > number:
@@ -121,23 +141,14 @@ def moment_at(reader: LogReader, number: int, seat: int | None = None) -> Moment
     if last < number:
         raise reader.error(number, f"there is no such line; the last one is {last}")
     try:
-        follower.books.catch_up()
-        table = Table.of(follower.books)
-    except (LookupError, ValueError, ProtocolError) as error:
+        return follower.moment(number, decision)
+    except ValueError as error:
         raise reader.error(number, "the lines up to here cannot all have happened") from error
-    return Moment(number, table, tuple(map(_sorted, follower.hands)), _listed(follower.boneyard), decision)
 
 
-def _rules(reader: LogReader, header: LogHeader) -> RuleSet:
+def rules_of(reader: LogReader) -> RuleSet:
+    """The rule set of a log. Raises LogError when its header does not hold one."""
     try:
-        return RuleSet.from_mapping(header.rules)
+        return RuleSet.from_mapping(reader.header.rules)
     except (ConfigError, InvalidMoveError) as error:
         raise reader.error(1, f"rules: {escape(str(error))}") from error
-
-
-def _sorted(hand: Iterable[Tile] | None) -> tuple[Tile, ...] | None:
-    return None if hand is None else tuple(sorted(hand))
-
-
-def _listed(tiles: Iterable[Tile] | None) -> tuple[Tile, ...] | None:
-    return None if tiles is None else tuple(tiles)
