@@ -165,26 +165,25 @@ def _version_1(places: Mapping[str, Path]) -> Place:
 
 def _version_2(own: Path, root: Path) -> Place:
     """A folder whose children get the controllers: our own group's, else the one around it (our siblings)."""
-    reason = f"cgroup v2: {own} has no memory and pids controllers"
-    candidates = [own] if own == root / "sys/fs/cgroup" else [own, own.parent]
-    for folder in candidates:
+    reason = ""
+    for folder in [own] if own == root / "sys/fs/cgroup" else [own, own.parent]:
         enabled = folder / "cgroup.subtree_control"
         if not os.access(folder, os.W_OK) or not os.access(folder / "cgroup.procs", os.W_OK):
-            reason = f"cgroup v2: {folder} is not writable (try: systemd-run --user --scope -p Delegate=yes mtref ...)"
+            reason = f"{folder} is not writable (try: systemd-run --user --scope -p Delegate=yes mtref ...)"
             continue
-        try:
-            if folder == own and not _limits_children(enabled):
+        if folder == own and not _limits_children(enabled):
+            with contextlib.suppress(OSError):  # EBUSY where a group has processes of its own
                 _write(str(enabled), "+memory +pids")
-        except OSError as error:  # EBUSY: a group with processes of its own cannot have children with limits
-            reason = f"cgroup v2: {enabled}: {error.strerror}"
-            continue
         if _limits_children(enabled):
             return Place(2, {UNIFIED: folder})
-    raise NoCgroupError(reason)
+        reason = f"{folder} has no memory and pids controllers for groups in it"
+    raise NoCgroupError(f"cgroup v2: {reason}")
 
 
 def _limits_children(enabled: Path) -> bool:
-    return {"memory", "pids"} <= set(enabled.read_text("ascii").split())
+    with contextlib.suppress(OSError):
+        return {"memory", "pids"} <= set(enabled.read_text("ascii").split())
+    return False
 
 
 def make_group(place: Place, name: str, limits: Limits) -> Group:
