@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mtref.match.fault import LENIENT, STRICT
+from mtref.match.fault import LENIENT, STRICT, FaultPolicy
 from mtref.match.options import MatchOptions
 from mtref.match.plan import draw_master_seed, plan_games
 from mtref.match.table import TableRun
@@ -27,17 +27,16 @@ class SeatProtocol(RuleBasedStateMachine):
     """Two bots at one or more tables: one does what hypothesis likes, the other always answers at once."""
 
     @initialize(tables=st.integers(1, 3), policy=st.sampled_from([LENIENT, STRICT]), full=st.booleans())
-    def begin(self, tables: int, policy: object, full: bool) -> None:
+    def begin(self, tables: int, policy: FaultPolicy, full: bool) -> None:
         self.now = 1000.0
         self.asked: list[pb.TableUpdate] = []
         self.old: list[int] = []
         self.records: list[Record] = []
-        self.links = [Link(lambda: None, self.hung, 30.0) for _ in range(2)]
-        self.links[VILLAIN].full_views = full
         self.loop = asyncio.new_event_loop()
-        assert policy in (LENIENT, STRICT)
         rules = preset("playboard").with_overrides({"rounds": "1"})
-        options = MatchOptions(rules, policy=LENIENT if policy is LENIENT else STRICT, seed="x")
+        options = MatchOptions(rules, tables=tables, policy=policy, seed="x")
+        self.links = [Link(lambda: None, self.hung, options) for _ in range(2)]
+        self.links[VILLAIN].full_views = full
         plan = plan_games(draw_master_seed("x"), 2, tables)
         self.digests = [GameDigest() for _ in plan]
 

@@ -9,10 +9,25 @@ from mtref.match.fault import LENIENT, FaultPolicy
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
-__all__ = ["MAX_TABLES", "MatchOptions"]
+__all__ = ["MAX_TABLES", "Limits", "MatchOptions"]
 
 MAX_TABLES = 256
 """The most games side by side in one match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the referee puts up with before it acts.
+
+    ``flood``: so many answers to nothing, with no good one between them. ``returns``: how often a bot may come back on
+    a new stream. ``leave_ms``: how long a bot has to end by itself once its stream has ended. ``news_ms``: the time
+    between the end of a stream and the end of its process, in either order, for the two to be one event, a crash.
+    """
+
+    flood: int = 64
+    returns: int = 5
+    leave_ms: float = 1000.0
+    news_ms: float = 500.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +46,7 @@ class MatchOptions:
     tables: int = 1
     policy: FaultPolicy = LENIENT
     skip_forced: bool = False
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         if self.games < 1:

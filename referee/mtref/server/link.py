@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mtref.match.fault import FaultKind
+from mtref.match.options import MatchOptions
 from mtref.match.table import Ask, TableRun
 from mtref.server.messages import end_part, fault_part, parse, start_part, update_part
 from mtref.server.queue import DecisionQueue, Waiting
@@ -15,10 +16,7 @@ from mtref_sdk.books import Books
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
 
-__all__ = ["FLOOD", "Link", "Place", "TableHost"]
-
-FLOOD = 64
-"""So many answers to nothing, with no good one between them, are a flood."""
+__all__ = ["Link", "Place", "TableHost"]
 
 
 class TableHost(Protocol):
@@ -60,15 +58,15 @@ class Link:
     """One bot process as its tables see it.
 
     `changed` is called when there is something to write, `hung` when the process is busy with a table that is over
-    while others wait. `repeat_limit` is how many seconds it may take to repeat a decision after a restart.
+    while others wait. To repeat a decision after a restart it has as long as for a start.
     """
 
-    def __init__(self, changed: Callable[[], None], hung: Callable[[], None], repeat_limit: float) -> None:
+    def __init__(self, changed: Callable[[], None], hung: Callable[[], None], options: MatchOptions) -> None:
         self.places: dict[int, Place] = {}
         self.queue: DecisionQueue[Place] = DecisionQueue()
         self.full_views = False
-        self.tables = 1  # at most at once
-        self._changed, self._hung, self._repeat_limit = changed, hung, repeat_limit
+        self.tables = options.tables  # at most at once
+        self._changed, self._hung, self._options = changed, hung, options
         self._out = pb.FromReferee()
         self._unwritten: list[Waiting[Place]] = []
         self._suspended = False
@@ -154,7 +152,9 @@ class Link:
     def _put_in_line(self, place: Place, ask: Ask, now: float, since: float | None = None) -> None:
         repeated = ask is not place.asked
         allowed_ms = place.host.run.seats[place.seat].clock.allowed_ms
-        allowed = self._repeat_limit if repeated else None if allowed_ms is None else allowed_ms / 1000
+        if repeated:
+            allowed_ms = self._options.clock.startup_ms
+        allowed = None if allowed_ms is None else allowed_ms / 1000
         waiting = Waiting(ask.id, place, now, allowed, repeated=repeated, since=since)
         self._unwritten.append(waiting)
         self.queue.send(waiting)
@@ -216,8 +216,9 @@ class Link:
         self._useless += 1
         if place is None:
             return
-        if self._useless > FLOOD:
-            self._blame_current(FaultKind.FLOOD, f"more than {FLOOD} answers to no decision", now)
+        most = self._options.limits.flood
+        if self._useless > most:
+            self._blame_current(FaultKind.FLOOD, f"more than {most} answers to no decision", now)
         else:
             place.host.failed(place, FaultKind.STALE_REPLY, f"no decision {answer.decision} is pending")
 

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from mtref.match.clock import ClockSettings
 from mtref.match.entry import Entry
+from mtref.match.options import MatchOptions
 from mtref.server.link import Link
 from mtref.server.processes import Launcher, Process, SpawnError, ended_text
 from mtref.server.stream import BotServer
@@ -17,12 +17,6 @@ from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["Member", "StartError"]
-
-LEAVE_LIMIT = 1.0
-"""Seconds a bot has to end by itself once its stream has ended."""
-
-NEWS_LIMIT = 0.5
-"""Seconds between the end of a stream and the end of its process, in either order, for the two to be one event."""
 
 
 class StartError(MtrefError):
@@ -41,12 +35,12 @@ class Member:
         entry: Entry,
         launcher: Launcher,
         watchdog: Watchdog,
-        clock: ClockSettings,
+        options: MatchOptions,
         folder: Callable[[], Path],
         note: Callable[..., object],
     ) -> None:
-        self.entry, self.clock = entry, clock
-        self.link = Link(self._wake, self._hung, clock.startup_ms / 1000)
+        self.entry, self.options = entry, options
+        self.link = Link(self._wake, self._hung, options)
         self._launcher, self._watchdog, self._folder, self._note = launcher, watchdog, folder, note
         self._server: BotServer | None = None
         self._process: Process | None = None
@@ -64,15 +58,16 @@ class Member:
             await _first(self._server.flushed(), self._server.lost.wait(), self._process.ended())
 
     async def stop(self) -> None:
-        """End the stream and the process: in good order if the bot does so in a second, by force otherwise."""
+        """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
+        limit = self.options.limits.leave_ms / 1000
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
         self._watchdog.forget(self.link)
         if self._server is not None and self._process is not None:
-            await _first(self.told(), timeout=LEAVE_LIMIT)
+            await _first(self.told(), timeout=limit)
             self._server.close()
-            await _first(self._process.ended(), timeout=LEAVE_LIMIT)
+            await _first(self._process.ended(), timeout=limit)
             await self._end(self._server, self._process)
 
     def _wake(self) -> None:
@@ -87,7 +82,7 @@ class Member:
 
     async def _launch(self) -> tuple[BotServer, Process]:
         folder = self._folder()
-        server = BotServer(folder / "s", self.link, self._watchdog.look)
+        server = BotServer(folder / "s", self.link, self._watchdog.look, self.options.limits.returns)
         await server.start()
         environment = {"MTREF_ADDRESS": server.address, "MTREF_TOKEN": server.token}
         try:
@@ -99,7 +94,7 @@ class Member:
             raise
         self._server, self._process = server, process
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
-        limit = self.clock.startup_ms / 1000
+        limit = self.options.clock.startup_ms / 1000
         either: set[asyncio.Future[Any]] = {server.ready, process.exited}
         await asyncio.wait(either, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         reason = _why_not_ready(server, process, limit)
@@ -122,7 +117,10 @@ class Member:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""
         while True:
             await _first(process.ended(), server.lost.wait())
-            await _first(asyncio.gather(process.ended(), server.lost.wait()), timeout=NEWS_LIMIT)
+            await _first(
+                asyncio.gather(process.ended(), server.lost.wait()),
+                timeout=self.options.limits.news_ms / 1000,
+            )
             if not process.exited.done():
                 self.link.disconnected()
                 back = await self._wait_for_return(server, process)
@@ -145,7 +143,7 @@ class Member:
 
         Its clocks run on. Where no clock is, nothing else would ever end the game: then it has as long as for a start.
         """
-        limit = None if self.clock.enabled else self.clock.startup_ms / 1000
+        limit = None if self.options.clock.enabled else self.options.clock.startup_ms / 1000
         await _first(process.ended(), server.back.wait(), timeout=limit)
         if server.back.is_set() and not process.exited.done():
             return True

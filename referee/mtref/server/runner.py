@@ -137,11 +137,10 @@ class _Runner:
     async def _team(self, stack: AsyncExitStack) -> list[Member]:
         """A fresh process for each bot, all of them ready; the stack ends them."""
         team = [
-            Member(entry, self.launcher, self.watchdog, self.options.clock, self._new_folder, self.note)
+            Member(entry, self.launcher, self.watchdog, self.options, self._new_folder, self.note)
             for entry in self.entries
         ]
         for member in team:
-            member.link.tables = self.options.tables
             stack.push_async_callback(member.stop)
         outcomes = await asyncio.gather(*(member.start() for member in team), return_exceptions=True)
         failures: list[tuple[int, Entry, StartError]] = []

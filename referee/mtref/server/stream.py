@@ -19,13 +19,10 @@ from mtref_sdk.errors import ProtocolError
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[bytes, bytes]
 
-__all__ = ["RETURNS", "BotServer"]
+__all__ = ["BotServer"]
 
 TOGETHER = 0.001
 """Seconds a decision may wait for others to travel with, while its bot is busy with earlier ones."""
-
-RETURNS = 5
-"""How often a bot may come back on a new stream."""
 
 
 class BotServer:
@@ -33,10 +30,10 @@ class BotServer:
 
     ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
     ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
-    token, `RETURNS` times, and is told everything from the start.
+    token, `returns` times, and is told everything from the start.
     """
 
-    def __init__(self, socket: Path, link: Link, looked: Callable[[Link], None]) -> None:
+    def __init__(self, socket: Path, link: Link, looked: Callable[[Link], None], returns: int) -> None:
         loop = asyncio.get_running_loop()
         self.address = f"unix:{socket}"
         self.token = secrets.token_urlsafe(32)
@@ -44,7 +41,7 @@ class BotServer:
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
         self.called = False
-        self._calls = 0
+        self._calls, self._returns = 0, returns
         self._link, self._looked = link, looked
         self._work = asyncio.Event()
         self._closing = asyncio.Event()
@@ -90,7 +87,7 @@ class BotServer:
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
         if self.called:
             await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot is connected already")
-        if self._calls > RETURNS:
+        if self._calls > self._returns:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
         self.called = True
         self._calls += 1
