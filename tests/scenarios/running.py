@@ -96,6 +96,8 @@ def _canonical(moves: list[str] | None) -> set[str] | None:
 
 def _moves(key: str, wanted: list[str], told: Mapping[str, Any]) -> None:
     assert _canonical(told[key]) == _canonical(wanted), f"{key}: {told[key]}, not {wanted}"
+    if told[key] and not {"draw", "pass"} & set(told[key]):
+        assert told[key] == sorted(told[key], key=parse_move), f"{key}: {told[key]} is not in canonical order"
 
 
 def _equal(key: str, wanted: object, told: Mapping[str, Any]) -> None:

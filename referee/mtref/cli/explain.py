@@ -40,7 +40,7 @@ def command(position: str, moves: tuple[str, ...], form: str | None, settle: boo
     if settle or form == "decision":
         inquiry.settle()
     for move in moves:
-        inquiry.make(move.strip())
+        inquiry.make(move)
     if form == "json":
         click.echo(json.dumps(answer(inquiry)))
     elif form == "decision":

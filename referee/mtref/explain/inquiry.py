@@ -19,6 +19,9 @@ __all__ = ["Inquiry"]
 _NAMES: Final[dict[Step, str]] = {draw: "draw", pass_turn: "pass", stop_turn: "stop"}
 """How the steps the referee makes are written, like moves. Going out after all has no name: it is no turn's end."""
 
+_DUE: Final = frozenset({"draw", "pass"})
+"""Steps that may be named like a move when they come next anyway."""
+
 
 class Inquiry:
     """A position and what has happened since.
@@ -101,22 +104,17 @@ class Inquiry:
         Raises IllegalMoveError for a move that is refused, InvalidMoveError for a text that is no move, and MtrefError when
         the round is over or the tiles needed to judge it are unknown.
         """
-        if text in {"draw", "pass"} and text == self.coming:
-            if not self._make_forced_step():
-                raise MtrefError(f"the tile that seat {self.state.turn} draws is unknown")
+        text = _canonical(text)
+        if text in _DUE and text == self.coming and self._make_forced_step():
             self.settle()
             return
         self.settle()
         refused = self.refusal(text)
+        if self.coming == "draw" and (refused is None or not self._can_be_judged(text)):
+            raise MtrefError(
+                f"{text} cannot be judged: the tile that seat {self.state.turn} draws is unknown"
+            )
         if refused is not None:
-            if (
-                self.coming == "draw"
-                and text not in {"draw", "pass", "stop"}
-                and not self._holds(parse_move(text).tile)
-            ):
-                raise MtrefError(
-                    f"{text} cannot be judged: the tile that seat {self.state.turn} draws is unknown"
-                )
             raise refused
         apply(self.state, parse_move(text).code, self._listen)
         self.settle()
@@ -126,8 +124,9 @@ class Inquiry:
 
         Raises InvalidMoveError and MtrefError as `make` does.
         """
+        text = _canonical(text)
         legal = self._known_legal(text)
-        if text in {"draw", "pass"}:
+        if text in _DUE:
             return None if text == self.coming else self._not_a_choice(text, legal)
         move = parse_move(text)
         plain = move.plain().code
@@ -135,7 +134,11 @@ class Inquiry:
             return None
         return illegal(self.state, self.state.hands[self.state.turn], move.code)
 
-    def _holds(self, tile: Tile) -> bool:
+    def _can_be_judged(self, text: str) -> bool:
+        """Whether no unknown tile that the seat on turn is about to draw could make the move legal."""
+        if text in _DUE or text == "stop":
+            return True
+        tile = parse_move(text).tile
         return bool(self.state.hands[self.state.turn][tile.low] >> tile.high & 1)
 
     def _known_legal(self, text: str) -> list[int]:
@@ -177,3 +180,9 @@ class Inquiry:
         self.table = self.table.after(event)
         if isinstance(event, TileDrawn):
             self._drawn_tile = event.tile
+
+
+def _canonical(text: str) -> str:
+    """A move's text as it is written here. Raises InvalidMoveError when it is none."""
+    text = text.strip()
+    return text if text in _DUE else str(parse_move(text))
