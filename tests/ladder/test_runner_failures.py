@@ -31,20 +31,33 @@ def test_a_lost_referee_is_a_reason_to_play_again_and_nobodys_fault(bench: Bench
     assert bench.journal.not_played() == []
 
 
-def test_a_game_whose_referee_is_always_lost_is_given_up_and_counted_nowhere(bench: Bench) -> None:
+def test_a_game_whose_referee_is_always_lost_waits_for_the_next_run_and_is_counted_nowhere(
+    bench: Bench,
+) -> None:
     first = min(planned_ids(bench.config, bench.journal))
     bench.referees.lose = lambda game: game.id == first
-    ended = bench.run()
-    assert (ended.complete, ended.games, ended.open, ended.given_up) == (False, 35, 1, 0)
+    for _ in range(4):
+        before = bench.referees.attempts[first]
+        ended = bench.run()
+        assert (ended.complete, ended.games, ended.open, ended.given_up) == (False, 35, 1, 0)
+        assert bench.referees.attempts[first] - before in {ATTEMPTS, 2 * ATTEMPTS}
     [entry] = bench.journal.not_played()
     assert (entry.id, entry.blamed, entry.reason) == (first, (), "the referee process died")
-    for _ in range(2):
-        ended = bench.run()
-    assert (ended.complete, ended.games, ended.open, ended.given_up) == (False, 35, 0, 1)
+    assert entry.attempts == 0
+    assert sum(bool(deal.seed) for deal in bench.journal.deals()) == 2, "its deal stays secret"
+    bench.referees.lose = lambda _: False
+    assert bench.run().complete
+
+
+def test_a_game_that_a_bot_kept_from_starting_three_times_is_given_up(bench: Bench) -> None:
+    bench.referees.not_ready = {"last"}
+    for run in range(1, 4):
+        assert bench.run().given_up == (0 if run < 3 else PARK_AFTER)
+    bench.referees.not_ready = set()
+    ended = bench.run()
+    assert (ended.complete, ended.games, ended.open, ended.given_up) == (False, 33, 0, PARK_AFTER)
+    assert len(bench.journal.not_played()) == PARK_AFTER
     assert {deal.deal for deal in bench.journal.deals() if deal.seed} == {1, 2, 3}
-    assert bench.referees.attempts[first] == 3 * ATTEMPTS
-    bench.run()
-    assert bench.referees.attempts[first] == 3 * ATTEMPTS
 
 
 def test_a_bot_that_is_never_ready_is_parked_and_the_others_play_on(bench: Bench) -> None:

@@ -78,6 +78,7 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
             click.echo(f"    mtref replay {line.log} --at {line.line}")
     for game in unplayed:
         state = "given up" if game.attempts >= ATTEMPTS else f"attempt {game.attempts} of {ATTEMPTS}"
+        state = state if game.blamed else "no bot's fault"
         click.echo(
             f"{', '.join(game.blamed) or 'the referee'}: not played ({state}), deal {game.deal}, {', '.join(game.bots)}:"
         )

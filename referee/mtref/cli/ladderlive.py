@@ -76,7 +76,7 @@ class Watcher:
             case Parked():
                 self.say(f"parked until the next run, since it was not ready: {happening.bot}")
             case Lost():
-                self.say(f"a referee process died; again: {', '.join(happening.bots)}")
+                self.say(f"no bot's fault: {escape(happening.reason)}; again: {', '.join(happening.bots)}")
             case Conflicted():
                 self.say(
                     f"CONFLICT: game {happening.game[:12]} of deal {happening.deal} came out differently; the first result stands"

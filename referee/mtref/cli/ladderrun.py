@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shlex
 import signal
 from dataclasses import replace
@@ -57,7 +58,11 @@ def run(ladder: Path, *, concurrency: int | None, as_json: bool) -> int:
         return HELD
     finally:
         journal.close()
-    return _report(ended, ladder)
+    with contextlib.suppress(BrokenPipeError):  # the ladder is as complete whether anybody reads this or not
+        _report(ended, ladder)
+    if ended.discrepancies or ended.conflicts:
+        return 1
+    return 0 if ended.complete else INCOMPLETE
 
 
 def _play(config: LadderConfig, journal: Journal, *, as_json: bool) -> Ended:
@@ -68,9 +73,9 @@ def _play(config: LadderConfig, journal: Journal, *, as_json: bool) -> Ended:
         watcher.tally = ladder.tally
         ended = asyncio.run(_until_signal(ladder, watcher))
         watcher.hear(ended)
-    if not as_json:
-        table = standings(ladder.tally, order_by)
-        if table.rows:
+    table = standings(ladder.tally, order_by)
+    if table.rows and not as_json:
+        with contextlib.suppress(BrokenPipeError):
             print_table(standings_table(table))
             click.echo("\n".join(standings_notes(table)))
     return ended
@@ -104,8 +109,8 @@ async def _until_signal(ladder: LadderRun, watcher: Watcher) -> Ended:
         raise SystemExit(128 + caught[-1]) from None
 
 
-def _report(ended: Ended, path: Path) -> int:
-    """Say how the run ended; the exit code."""
+def _report(ended: Ended, path: Path) -> None:
+    """Say on stderr how the run ended."""
     lines: list[str] = []
     if ended.discrepancies:
         lines.append(
@@ -130,9 +135,6 @@ def _report(ended: Ended, path: Path) -> int:
         lines.append(f"INCOMPLETE: {ended.open} games are left{why}; to go on: {resume_command(path)}")
     for line in lines:
         click.echo(line, err=True)
-    if ended.discrepancies or ended.conflicts:
-        return 1
-    return 0 if ended.complete else INCOMPLETE
 
 
 def resume_command(path: Path) -> str:

@@ -55,8 +55,9 @@ class Parked:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A referee process died; its games are played again."""
+    """The referee failed or was killed, which is no bot's fault; its games are played again."""
 
+    reason: str
     deals: tuple[int, ...]
     bots: tuple[str, ...]
 

@@ -63,7 +63,10 @@ class Journal(Protocol):
         """Hand in a result. The same one twice counts once."""
 
     def add_not_played(self, game: NotPlayed) -> int:
-        """Note a failed attempt; returns how many there were. Forgotten as soon as the game has a result."""
+        """Note that a game could not be played; its attempts add up, and the sum is returned.
+
+        It is forgotten as soon as the game has a result.
+        """
 
     def ids(self) -> set[str]:
         """The ids of all games with a result."""

@@ -73,7 +73,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class NotPlayed:
-    """A planned game without a result: nobody's statistics count it. ``bots`` sit by seat, ``blamed`` kept it from starting."""
+    """A planned game without a result: nobody's statistics count it. ``bots`` sit by seat, ``blamed`` kept it from starting.
+
+    ``attempts`` counts those that failed because of a bot; with nobody to blame the failure was ours.
+    """
 
     id: str
     deal: int

@@ -149,11 +149,10 @@ class LadderRun:
                 last = await self.referees.play(job, hear)
             except LostError as error:
                 last = Answer(reason=str(error))
-                self.tell(
-                    Lost(tuple(game.deal for game in left.values()), tuple(bot.name for bot in job.bots))
-                )
-                continue
-            break
+            if not last.reason or last.blamed:
+                break
+            deals = tuple(game.deal for game in left.values())
+            self.tell(Lost(last.reason, deals, tuple(bot.name for bot in job.bots)))
         blamed = tuple(self.course.bots[table[bot]].name for bot in last.blamed)
         for name, game in left.items():
             self._not_played(game, name, last.reason, blamed)
@@ -241,7 +240,7 @@ class LadderRun:
 
     def _not_played(self, game: ScheduledGame, name: str, reason: str, blamed: tuple[str, ...]) -> None:
         bots = tuple(self.course.bots[bot].name for bot in game.bots)
-        entry = NotPlayed(name, game.deal, bots, blamed, reason, 1, now_text())
+        entry = NotPlayed(name, game.deal, bots, blamed, reason, 1 if blamed else 0, now_text())
         attempts = self.journal.add_not_played(entry)
         self.tell(Unplayed(replace(entry, attempts=attempts)))
         if attempts >= ATTEMPTS:

@@ -160,12 +160,12 @@ class SqlJournal:
                 json.dumps(game.bots),
                 json.dumps(game.blamed),
                 game.reason,
-                1,
+                game.attempts,
                 game.at,
             )
             [(attempts,)] = self._run(
                 """INSERT INTO not_played VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-                attempts = not_played.attempts + 1, reason = excluded.reason, blamed = excluded.blamed, at = excluded.at
+                attempts = not_played.attempts + excluded.attempts, reason = excluded.reason, blamed = excluded.blamed, at = excluded.at
                 RETURNING attempts""",
                 row,
             )

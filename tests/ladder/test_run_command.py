@@ -1,0 +1,166 @@
+"""`mtref ladder run` with real bots, as a user and as a pipe meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.e2e.commands import mtref, mtref_argv
+from tests.ladder.processes import wait_until_gone
+from tests.ladder.smallladder import BOTS, games_of, small_ladder
+
+SIX = "seats: 2\n" + BOTS
+MANY = "seats: 2\ndeals: 20\n" + BOTS
+
+
+def start(path: Path, *options: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        mtref_argv("ladder", "run", path, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for_games(stream: IO[str] | None, count: int) -> None:
+    """Read a ``--json`` stream up to so many finished games."""
+    assert stream is not None
+    for line in stream:
+        count -= json.loads(line)["event"] == "played"
+        if not count:
+            return
+    raise AssertionError("the run ended too soon")
+
+
+def test_a_run_prints_the_standings_and_what_it_tested(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", SIX)
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[1] for line in done.stdout.splitlines()[1:4]] != []
+    assert "6 games; ordered by score." in done.stdout
+    assert done.stderr.splitlines() == [
+        "6 games planned, 0 of them over",
+        "self-test: 3 games that had to be equal to another one were",
+    ]
+
+    again = mtref("ladder", "run", path)
+    assert again.returncode == 0 and again.stdout == done.stdout
+    wait_until_gone(str(tmp_path))
+
+
+def test_the_json_stream_tells_everything(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", SIX)
+    done = mtref("ladder", "run", path, "--json")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [event["event"] for event in events]
+    assert kinds[0] == "began" and kinds[-1] == "ended"
+    assert kinds.count("played") == 6 and kinds.count("revealed") == 1
+    _, games = games_of(path)
+    assert {event["digest"] for event in events if event["event"] == "played"} == {
+        game.digest for game in games
+    }
+    assert events[-1]["complete"] is True
+
+
+def test_a_reader_that_goes_away_harms_nothing(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", SIX)
+    run = start(path, "--json")
+    assert run.stdout is not None and run.stderr is not None
+    run.stdout.readline()
+    run.stdout.close()
+    run.stderr.close()
+    assert run.wait(120) == 0
+    assert len(games_of(path)[1]) == 6
+
+
+def test_one_ctrl_c_finishes_the_running_games_and_says_how_to_go_on(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", MANY)
+    run = start(path, "--json")
+    wait_for_games(run.stdout, 2)
+    run.send_signal(signal.SIGINT)
+    rest, complaints = run.communicate(timeout=60)
+    assert run.returncode == 3
+    ended = json.loads(rest.splitlines()[-1])
+    assert ended["stopped"] and 2 <= ended["played"] <= 6
+    assert complaints.splitlines()[-1] == (
+        f"INCOMPLETE: {ended['open']} games are left; to go on: mtref ladder run {path}"
+    )
+    config, games = games_of(path)
+    assert len(games) == ended["played"]
+    assert not (config.state / "playing").exists()
+    wait_until_gone(str(tmp_path))
+
+
+def test_two_ctrl_c_stop_at_once_and_leave_nothing_running(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", MANY.replace("{file: c.py}", "{command: 'sleep 99', name: c}"))
+    run = start(path, "--json")
+    wait_for_games(run.stdout, 1)
+    run.send_signal(signal.SIGINT)
+    assert run.stderr is not None
+    os.set_blocking(run.stderr.fileno(), True)
+    run.send_signal(signal.SIGINT)
+    _, complaints = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert f"mtref ladder run {path}" in complaints
+    wait_until_gone(str(tmp_path))
+
+
+def test_being_asked_to_terminate_ends_everything(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", MANY)
+    run = start(path, "--json")
+    wait_for_games(run.stdout, 1)
+    run.terminate()
+    run.communicate(timeout=60)
+    assert run.returncode == 128 + signal.SIGTERM
+    wait_until_gone(str(tmp_path))
+
+
+def test_a_second_runner_is_refused_with_a_code_of_its_own(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", MANY)
+    run = start(path, "--json")
+    wait_for_games(run.stdout, 1)
+    second = mtref("ladder", "run", path)
+    assert second.returncode == 4
+    assert f"another runner is at work here: process {run.pid}" in second.stderr
+    assert mtref("ladder", "standings", path).returncode == 0, "reading goes on"
+    run.terminate()
+    run.communicate(timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("program", "limit"), [("import nothing_of_that_name", 30_000), ("import time; time.sleep(99)", 6_000)]
+)
+def test_a_bot_that_is_not_ready_costs_the_others_nothing(tmp_path: Path, program: str, limit: int) -> None:
+    path = small_ladder(
+        tmp_path / "x", MANY.replace("deals: 20", f"deals: 2\nclock: {{startup_ms: {limit}}}")
+    )
+    (tmp_path / "x" / "b.py").write_text(program)
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 3
+    assert "INCOMPLETE: 8 games are left (b not ready); to go on: mtref ladder run" in done.stderr
+    _, games = games_of(path)
+    assert len(games) == 4 and {seat.bot for game in games for seat in game.seats} == {"a", "c"}
+    errors = mtref("ladder", "errors", "b", "--ladder", path).stdout
+    assert "b: not played (attempt 1 of 3)" in errors
+    if "nothing" in program:
+        assert "ModuleNotFoundError" in errors
+    wait_until_gone(str(tmp_path))
+
+
+def test_a_bot_that_crashes_has_a_result_and_its_fault_is_shown_with_its_log(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", SIX)
+    broken = (tmp_path / "x" / "b.py").read_text().replace("return ", "raise SystemExit(7); return ", 1)
+    (tmp_path / "x" / "b.py").write_text(broken)
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 0, done.stderr
+    _, games = games_of(path)
+    lost = [seat for game in games for seat in game.seats if seat.bot == "b"]
+    assert all(seat.forfeited and seat.place == 2 for seat in lost)
+    errors = mtref("ladder", "errors", "b", "--ladder", path).stdout.splitlines()
+    assert errors[0].startswith("b: crash, forfeit, deal 1, seat ")
+    show = errors[1].split()
+    assert show[:2] == ["mtref", "replay"]
+    assert mtref(*show[1:]).returncode == 0
