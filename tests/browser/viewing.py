@@ -113,12 +113,13 @@ class Page:
         """The line of the log that is shown."""
         return int(self.said.removeprefix("Line ").split(",")[0].split()[0])
 
-    def tables(self, fragments: list[str]) -> list[dict[str, Any]]:
-        """The table at each of these moments, as `READ_TABLE` finds it."""
+    def tables(self, steps: list[int]) -> list[dict[str, Any]]:
+        """The table at each of these places of the timeline, as `READ_TABLE` finds it."""
         found = self.run(
-            f"const read = () => {{ {READ_TABLE} }}; return arguments[0].map((fragment) => {{"
-            "location.hash = fragment; window.dispatchEvent(new Event('hashchange')); return read(); });",
-            fragments,
+            f"const slider = document.querySelector('#slider'), read = () => {{ {READ_TABLE} }};"
+            "return arguments[0].map((step) => { slider.value = step; slider.dispatchEvent(new Event('input', {bubbles: true}));"
+            "return read(); });",
+            steps,
         )
         assert isinstance(found, list)
         return found

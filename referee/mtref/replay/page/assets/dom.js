@@ -29,3 +29,17 @@ function byId(id) {
 function spoken(text) {
   return h("span", { class: "vh" }, text);
 }
+
+// Makes `place` hold these rows in order, each {key, make}; a row that has the same key as before stays as it is, which
+// saves most of the drawing of a step.
+function refresh(place, rows) {
+  rows.forEach(({ key, make }, at) => {
+    const old = place.children[at];
+    if (old?.madeFrom === key) return;
+    const fresh = make();
+    fresh.madeFrom = key;
+    if (old) old.replaceWith(fresh);
+    else place.append(fresh);
+  });
+  while (place.children.length > rows.length) place.lastChild.remove();
+}

@@ -21,7 +21,7 @@ function trainLabel(table, id) {
     h("h3", {}, owner === null ? "Mexican" : nameOf(owner), spoken(`, train ${id}`)), marks);
 }
 
-function trainRow(table, id, choice) {
+function trainRow(table, id, reach) {
   const links = table.trains.get(id) ?? [];
   const items = links.map(([inner, outer], at) => {
     const notes = [];
@@ -30,7 +30,6 @@ function trainRow(table, id, choice) {
     return trainItem(inner, outer, notes);
   });
   const end = endOf(table, id);
-  const reach = choice.chosen?.train === id ? "chosen" : choice.trains.has(id) ? "legal" : "";
   items.push(h("li", { class: `end ${reach}`.trim(), title: `open end ${end}` }, drawOpenEnd(end), spoken(`open end ${end}`)));
   return h("section", { class: Number(id) === table.turn ? "train on-turn" : "train", "data-train": id, "aria-label": `Train ${id}` },
     trainLabel(table, id), h("ol", { class: "tiles" }, items));
@@ -40,7 +39,13 @@ function trainRows(table, choice) {
   const mexican = [...table.trains.keys()].filter((id) => id.startsWith("m")).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
   const started = new Set(mexican);
   const first = [...choice.trains].filter((id) => id.startsWith("m") && !started.has(id)); // may be begun now
-  return [...EVERYBODY.map(String), ...mexican, ...first].map((id) => trainRow(table, id, choice));
+  return [...EVERYBODY.map(String), ...mexican, ...first].map((id) => {
+    const reach = choice.chosen?.train === id ? "chosen" : choice.trains.has(id) ? "legal" : "";
+    const own = Number(id);
+    const key = [id, reach, faces, table.engine, table.trains.get(id)?.length, endOf(table, id), table.last === id, table.turn === own,
+      table.marked.has(own), table.forgotten.has(own), table.unsatisfied, table.round];
+    return { key: JSON.stringify(key), make: () => trainRow(table, id, reach) };
+  });
 }
 
 function inOrder(tiles) {
@@ -84,6 +89,21 @@ function choiceOf(step) {
   };
 }
 
+function handRows(table, choice) {
+  return EVERYBODY.map((seat) => {
+    const deciding = choice.seat === seat ? [[...choice.tiles], choice.chosen?.tile] : null;
+    const key = [faces, table.hands[seat], table.handSizes[seat], table.totals[seat], table.turn === seat, table.drawn, deciding];
+    return { key: JSON.stringify(key), make: () => handRow(table, seat, choice) };
+  });
+}
+
+function engineView(table) {
+  return h("div", { class: "engine" },
+    drawTile(table.engine, table.engine, { upright: true }),
+    h("h2", {}, `Round ${table.round} of ${HEADER.rules.rounds}`),
+    h("p", {}, `engine ${table.engine}-${table.engine}${table.laid ? "" : ", not laid yet"}`));
+}
+
 let boneyardOpen = false;
 
 function boneyardView(table) {
@@ -100,13 +120,13 @@ function drawTable(place, table, step) {
     return;
   }
   const choice = choiceOf(step);
-  place.replaceChildren(
-    h("div", { class: "engine" },
-      drawTile(table.engine, table.engine, { upright: true }),
-      h("h2", {}, `Round ${table.round} of ${HEADER.rules.rounds}`),
-      h("p", {}, `engine ${table.engine}-${table.engine}${table.laid ? "" : ", not laid yet"}`)),
-    h("div", { class: "trains" }, trainRows(table, choice)),
-    h("h2", {}, "Hands"),
-    h("div", { class: "hands" }, EVERYBODY.map((seat) => handRow(table, seat, choice))),
-    boneyardView(table));
+  refresh(place, [
+    { key: JSON.stringify(["engine", faces, table.engine, table.round, table.laid]), make: () => engineView(table) },
+    { key: "trains", make: () => h("div", { class: "trains" }) },
+    { key: "title", make: () => h("h2", {}, "Hands") },
+    { key: "hands", make: () => h("div", { class: "hands" }) },
+    { key: JSON.stringify(["boneyard", faces, table.boneyard, table.boneyardSize]), make: () => boneyardView(table) },
+  ]);
+  refresh(place.querySelector(".trains"), trainRows(table, choice));
+  refresh(place.querySelector(".hands"), handRows(table, choice));
 }
