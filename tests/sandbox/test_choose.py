@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -97,9 +96,9 @@ def test_a_level_that_does_not_hold_is_not_taken_for_it(monkeypatch: pytest.Monk
 
     def leaky(*arguments: Any) -> Plan:
         plan = make_plan(*arguments)
-        orders = json.loads(plan.env["MTREF_ORDERS"])
+        orders = enter.read(plan.env)
         orders.pop("filter")
-        return Plan(plan.argv, {"MTREF_ORDERS": json.dumps(orders)})
+        return Plan(plan.argv, enter.written(orders))
 
     monkeypatch.setattr(prepare, "make_plan", leaky)
     trial = choose.try_out(Level.LANDLOCK, Limits())
@@ -118,15 +117,13 @@ def test_where_namespaces_are_forbidden_landlock_still_isolates() -> None:
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)
-        profile = base64.b64encode(file.read()).decode()
+        profile = file.read()
     check = [sys.executable, "-c", "from mtref.cli.main import main; main()", "sandbox", "check", "--json"]
     command, env = command_for(Way("auto", ordinary=True))
-    inherited: dict[str, Any] = {"cwd": "/", "env": env}
-    orders = {**json.loads(env.get("MTREF_ORDERS", json.dumps(inherited))), "argv": check, "filter": profile}
+    known = enter.read(env) if os.geteuid() == 0 else {"cwd": "/", "env": env}
+    orders = {**known, "argv": check, "filter": profile}
     script = command if os.geteuid() == 0 else [sys.executable, "-I", "-S", enter.__file__]
-    run = subprocess.run(
-        script, env={"MTREF_ORDERS": json.dumps(orders)}, capture_output=True, text=True, check=False
-    )
+    run = subprocess.run(script, env=enter.written(orders), capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     report = json.loads(run.stdout)
     levels = {level["level"]: level for level in report["levels"]}

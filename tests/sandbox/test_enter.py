@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import subprocess
 import sys
@@ -17,7 +15,7 @@ def run(**orders: Any) -> subprocess.CompletedProcess[str]:
     what = {"cwd": "/", "env": {}, **orders}
     return subprocess.run(
         [sys.executable, "-I", "-S", enter.__file__],
-        env={"MTREF_ORDERS": json.dumps(what)},
+        env=enter.written(what),
         capture_output=True,
         text=True,
         check=False,
@@ -37,7 +35,7 @@ def test_a_program_that_does_not_exist_is_one_line() -> None:
 
 def test_orders_that_are_not_understood_are_one_line() -> None:
     script = [sys.executable, "-I", "-S", enter.__file__]
-    for env in ({}, {"MTREF_ORDERS": "{"}, {"MTREF_ORDERS": "{}"}):
+    for env in ({}, {"MTREF_ORDERS": "{"}, {"MTREF_ORDERS": "YQ=="}, enter.written({})):
         result = subprocess.run(script, env=env, capture_output=True, text=True, check=False)
         assert result.returncode == enter.FAILED
         assert result.stderr.startswith("mtref sandbox: orders that cannot be followed: ")
@@ -45,17 +43,14 @@ def test_orders_that_are_not_understood_are_one_line() -> None:
 
 
 def test_files_are_passed_as_descriptors() -> None:
-    content = base64.b64encode(b"content").decode()
-    result = run(argv=["/bin/sh", "-c", 'cat "/proc/self/fd/$1"', "sh", "{data}"], files={"data": content})
+    result = run(argv=["/bin/sh", "-c", 'cat "/proc/self/fd/$1"', "sh", "{data}"], files={"data": b"content"})
     assert result.stdout == "content"
 
 
 def test_limits_are_never_raised() -> None:
     low = ["/bin/sh", "-c", f"ulimit -n 100; exec {sys.executable} -I -S {enter.__file__}"]
     orders = {"argv": ["/bin/sh", "-c", "ulimit -n"], "cwd": "/", "env": {}, "limits": {"NOFILE": 200}}
-    result = subprocess.run(
-        low, env={"MTREF_ORDERS": json.dumps(orders)}, capture_output=True, text=True, check=True
-    )
+    result = subprocess.run(low, env=enter.written(orders), capture_output=True, text=True, check=True)
     assert result.stdout == "100\n"
 
 

@@ -56,7 +56,7 @@ def command_for(way: Way, *words: str) -> tuple[list[str], dict[str, str]]:
         "argv": command,
         "env": env,
     }
-    return [sys.executable, "-I", "-S", enter.__file__], {"MTREF_ORDERS": json.dumps(orders)}
+    return [sys.executable, "-I", "-S", enter.__file__], enter.written(orders)
 
 
 @functools.cache

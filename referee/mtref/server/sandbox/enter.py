@@ -1,8 +1,8 @@
 """The first program of a sandboxed bot: makes itself as small as it was ordered to and becomes the next program.
 
-Run as a script, ``python -I -S enter.py``, with its orders as JSON in the environment variable MTREF_ORDERS. It starts
-for every bot, so it imports little. On failure it prints one line and exits with 126. The orders, all but the last
-two optional:
+Run as a script, ``python -I -S enter.py``, with its orders in the environment variable MTREF_ORDERS, as `written` writes
+them. It starts for every bot, so it imports little: reading JSON would take longer than all it does. On failure it prints
+one line and exits with 126. The orders, all but the last three optional:
 
     join      files of cgroups to write 0 to, in order to join them
     covers    [[folder, [[path, writable], ...]], ...]: cover each folder with an empty, open one in which only these
@@ -10,8 +10,8 @@ two optional:
     limits    {"NPROC": n, ...}: resource limits; TASKS_LEFT: NPROC is this much above what the user has running now
     user      the user and group id to run as, without further groups
     landlock  {"read": [path, ...], "list": [...], "write": [...], "version": n}
-    filter    a seccomp filter in base64, to be loaded here
-    files     {name: base64}: each becomes an open, nameless file, and {name} in argv its descriptor
+    filter    a seccomp filter, to be loaded here
+    files     {name: content}: each becomes an open, nameless file, and {name} in argv its descriptor
     folders   to be made before the start when they do not exist
     cwd       where to run
     env       the whole environment of the next program
@@ -20,18 +20,34 @@ two optional:
 
 from __future__ import annotations
 
-import base64
-import json
+import binascii
+import marshal
 import os
 import resource
 import sys
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes longer to import than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 sys.path.insert(0, os.path.abspath(__file__ + "/../../../.."))
 
-from mtref.server.sandbox import kernel  # the interpreter was started without the folders of packages
+from mtref.server.sandbox import kernel  # noqa: E402 - started without the folders of packages
 
 FAILED = 126
+
+
+def written(orders: dict[str, Any]) -> dict[str, str]:
+    """The environment that hands over these orders to this script, run by the same interpreter."""
+    return {"MTREF_ORDERS": binascii.b2a_base64(marshal.dumps(orders), newline=False).decode("ascii")}
+
+
+def read(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The orders that `written` wrote. Raises KeyError, ValueError, EOFError or TypeError when there are none."""
+    text = environment["MTREF_ORDERS"]
+    orders: dict[str, Any] = marshal.loads(binascii.a2b_base64(text))  # noqa: S302 - from our own parent, who runs us
+    return orders
 
 
 def join(members: list[str]) -> None:
@@ -98,12 +114,12 @@ def become(user: int, parent: int) -> None:
     kernel.die_with_parent(parent)
 
 
-def open_files(files: dict[str, str]) -> dict[str, str]:
+def open_files(files: dict[str, bytes]) -> dict[str, str]:
     """Nameless files with these contents; their descriptors stay open in the next program."""
     descriptors = {}
     for name, content in files.items():
         descriptor = os.memfd_create(name, 0)
-        os.write(descriptor, base64.b64decode(content))
+        os.write(descriptor, content)
         os.lseek(descriptor, 0, os.SEEK_SET)
         descriptors["{" + name + "}"] = str(descriptor)
     return descriptors
@@ -130,16 +146,16 @@ def obey(orders: dict[str, Any], parent: int) -> None:
         files = orders["landlock"]
         kernel.restrict_files(files["read"], files["list"], files["write"], files["version"])
     if "filter" in orders:
-        kernel.apply_filter(base64.b64decode(orders["filter"]))
+        kernel.apply_filter(orders["filter"])
     os.execve(argv[0], argv, orders["env"])
 
 
 if __name__ == "__main__":
     try:
-        obey(json.loads(os.environ["MTREF_ORDERS"]), os.getppid())
+        obey(read(os.environ), os.getppid())
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"mtref sandbox: {what}{error.strerror}\n")
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, EOFError, TypeError) as error:
         sys.stderr.write(f"mtref sandbox: orders that cannot be followed: {error!r}\n")
     sys.exit(FAILED)

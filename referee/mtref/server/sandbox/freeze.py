@@ -54,6 +54,15 @@ class CgroupFreezer:
             file.write(text)
 
 
+def born(pid: int) -> int:
+    """When a process was started, in ticks since the machine was; 0 when there is no such process."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return int(stat.read().rpartition(b")")[2].split()[19])
+    except OSError:
+        return 0
+
+
 class SignalFreezer:
     """Stops every process below one that stays awake: the bot's keeper, to which whatever the bot started comes back.
 
@@ -62,10 +71,13 @@ class SignalFreezer:
 
     def __init__(self, keeper: int) -> None:
         self._keeper = keeper
+        self._born = born(keeper)
         self._stopped: set[int] = set()
 
     def freeze(self) -> None:
         """See `Freezer`."""
+        if not self._born or born(self._keeper) != self._born:
+            return  # the keeper has ended, and with it the bot; its number may be somebody else's now
         while fresh := below(self._keeper) - self._stopped:
             self._signal(fresh, signal.SIGSTOP)
             self._stopped |= fresh

@@ -5,8 +5,6 @@ Orders are what `enter.py` follows; there they are explained.
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -20,8 +18,6 @@ from mtref.server.sandbox.levels import Bot, Level, Limits
 from mtref.server.sandbox.visible import Covers
 
 __all__ = ["Means", "Plan", "make_plan"]
-
-ORDERS: Final = "MTREF_ORDERS"
 
 BARE_ENVIRONMENT: Final = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -92,7 +88,7 @@ def make_plan(level: Level, bot: Bot, limits: Limits, means: Means) -> Plan:
     elif level is Level.LANDLOCK:
         _landlock(orders, bot, means)
     script = os.path.abspath(enter.__file__)
-    return Plan((sys.executable, "-I", "-S", script), {ORDERS: json.dumps(orders)})
+    return Plan((sys.executable, "-I", "-S", script), enter.written(orders))
 
 
 def _address(bot: Bot, socket: str) -> dict[str, str]:
@@ -134,7 +130,7 @@ def _bwrap(orders: dict[str, Any], bot: Bot, limits: Limits, means: Means) -> No
     if means.filter is not None:
         contents["filter"] = means.filter
     orders["argv"] = argv
-    orders["files"] = {name: _text(content) for name, content in contents.items()}
+    orders["files"] = contents
 
 
 def _landlock(orders: dict[str, Any], bot: Bot, means: Means) -> None:
@@ -146,8 +142,4 @@ def _landlock(orders: dict[str, Any], bot: Bot, means: Means) -> None:
         "version": means.landlock,
     }
     if means.filter is not None:
-        orders["filter"] = _text(means.filter)
-
-
-def _text(content: bytes) -> str:
-    return base64.b64encode(content).decode("ascii")
+        orders["filter"] = means.filter

@@ -16,7 +16,7 @@ from pathlib import Path
 from mtref.server.processtree import parents
 from mtref.server.sandbox import cgroup, kernel
 from mtref.server.sandbox.cgroup import Group, NoCgroupError, Place
-from mtref.server.sandbox.freeze import CgroupFreezer, Freezer, SignalFreezer
+from mtref.server.sandbox.freeze import CgroupFreezer, Freezer, NoFreezer, SignalFreezer
 from mtref.server.sandbox.levels import Bot, Level, Limits
 from mtref.server.sandbox.plan import Means, make_plan
 from mtref.server.sandbox.runtime import (
@@ -56,10 +56,11 @@ class Prepared:
     _users: SeatUsers
 
     def freezer(self, pid: int) -> Freezer:
-        """How to pause the bot whose process is `pid`, started by the launcher."""
+        """How to pause the bot whose process is `pid`, a child of its keeper in the launcher."""
         if self._group is not None and self._group.frozen is not None:
             return CgroupFreezer(self._group)
-        return SignalFreezer(parents()[pid])
+        keeper = parents().get(pid, 0)
+        return SignalFreezer(keeper) if keeper > 1 else NoFreezer()
 
     def status(self, status: int | None) -> int | None:
         """The exit status of the bot itself, minus the signal that ended it: bubblewrap reports 128 plus the signal."""

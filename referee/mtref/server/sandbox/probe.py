@@ -10,13 +10,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mtref.server.processes import make_run_directory
 from mtref.server.sandbox import canary
 from mtref.server.sandbox.levels import Bot, Level
 from mtref.server.sandbox.prepare import Workshop
@@ -87,35 +87,29 @@ def try_level(workshop: Workshop) -> Finding:
 @contextlib.contextmanager
 def _targets() -> Iterator[tuple[Path, dict[str, Any], socket.socket]]:
     """Things to attack: a file, a folder, this process, a port, an abstract socket; and the referee's socket."""
-    folder = Path(tempfile.mkdtemp(prefix="mtref-", dir="/tmp"))
+    folder = make_run_directory()
     name = f"mtref-canary-{secrets.token_hex(8)}"
-    try:
-        with (
-            socket.create_server(("127.0.0.1", 0)) as port,
-            socket.socket(socket.AF_UNIX) as abstract,
-            socket.socket(socket.AF_UNIX) as referee,
-        ):
-            folder.chmod(0o755)
-            (folder / "0").mkdir()
-            (folder / "open").mkdir()
-            (folder / "open").chmod(0o777)
-            secret = folder / "open" / "secret"
-            secret.write_text("secret", "ascii")
-            secret.chmod(0o644)
-            abstract.bind(f"\0{name}")
-            abstract.listen()
-            referee.bind(str(folder / "0" / "s"))
-            referee.listen()
-            targets = {
-                "file": str(secret),
-                "folder": str(secret.parent),
-                "pid": os.getpid(),
-                "port": port.getsockname()[1],
-                "abstract": name,
-            }
-            yield folder, targets, referee
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        folder.chmod(0o755)
+        (folder / "0").mkdir()
+        (folder / "open").mkdir()
+        (folder / "open").chmod(0o777)
+        secret = folder / "open" / "secret"
+        secret.write_text("secret", "ascii")
+        secret.chmod(0o644)
+        abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+        abstract.bind(f"\0{name}")
+        abstract.listen()
+        referee = stack.enter_context(socket.socket(socket.AF_UNIX))
+        referee.bind(str(folder / "0" / "s"))
+        referee.listen()
+        port = 0
+        with contextlib.suppress(OSError):  # a machine without a network has none to be kept from
+            server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+            port = server.getsockname()[1]
+        targets = {"file": str(secret), "folder": str(secret.parent), "pid": os.getpid(), "port": port}
+        yield folder, targets | {"abstract": name}, referee
 
 
 def _run(argv: tuple[str, ...], env: dict[str, str]) -> dict[str, bool]:
