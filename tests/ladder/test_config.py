@@ -154,7 +154,7 @@ def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
         (BASE + "rotation: all\n", "rotation: must be one of rotations, random, not 'all'"),
         (BASE + "reuse: 0\n", "reuse: must be a whole number from 1 to 256, not 0"),
         (BASE + "skip_forced: 1\n", "skip_forced: must be true or false, not the number 1"),
-        (BASE + "journal: postgresql://x/y\n", "journal: there is no shared journal yet"),
+        (BASE + "journal: mysql://x/y\n", "ladder.yaml:7: journal: must be the URL of a PostgreSQL database"),
         (BASE.replace("name: b}", "name: a}"), "ladder.yaml:6: bots[2]: there are two bots called a"),
         (
             BASE.replace("name: b}", "nam: b}"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,33 +13,23 @@ import pytest
 from mtref.ladder.configfile import load_config
 from mtref.ladder.journal import open_journal
 from mtref.replay.verify import verify_log
-from tests.house.repository import ROOT
+from tests.e2e.commands import mtref_argv
 from tests.ladder.processes import descendants, kill, wait_until_gone
+from tests.ladder.smallladder import BOTS, small_ladder
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 MOMENTS = 50
 """How often each of the two ladders is hit."""
 
-COMMON = (
-    "name: killed\nrules: {preset: cubano, tile_set: 6, hand: 5, rounds: 1}\nseed: killed\nconcurrency: 2\n"
-)
-FRESH = "seats: 2\ndeals: 4\nbots: [{file: a.py}, {file: b.py}, {file: c.py}]\n"
-REUSE = "seats: 3\ndeals: 24\nrotation: random\nreuse: 4\nbots: [{file: a.py}, {file: b.py}, {file: c.py}]\n"
-
-
-def ladder_in(folder: Path, settings: str) -> Path:
-    folder.mkdir()
-    for name, bot in (("a", "greedy"), ("b", "random_bot"), ("c", "greedy")):
-        shutil.copy(ROOT / "bots" / f"{bot}.py", folder / f"{name}.py")
-    path = folder / "ladder.yaml"
-    path.write_text(COMMON + settings)
-    return path
+FRESH = "seats: 2\ndeals: 4\n" + BOTS
+REUSE = "seats: 3\ndeals: 24\nrotation: random\nreuse: 4\n" + BOTS
 
 
 def start(path: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", "from mtref.cli.main import main; main()", "ladder", "run", str(path)]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        mtref_argv("ladder", "run", path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
 
 
 def finish(path: Path) -> None:
@@ -66,10 +55,10 @@ def results(path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("settings", [FRESH, REUSE], ids=["fresh", "reuse"])
 def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> None:
-    undisturbed = ladder_in(tmp_path / "undisturbed", settings)
+    undisturbed = small_ladder(tmp_path / "undisturbed", settings)
     finish(undisturbed)
     expected = results(undisturbed)
-    path = ladder_in(tmp_path / "killed", settings)
+    path = small_ladder(tmp_path / "killed", settings)
     rng = random.Random(settings)
     moments = 0
     while moments < MOMENTS:

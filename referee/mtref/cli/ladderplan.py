@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -16,10 +17,9 @@ from mtref.ladder.configfile import load_config
 from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.course import Course
 from mtref.ladder.duration import Cost, estimated_cost, measured_cost
-from mtref.ladder.journal import open_journal
+from mtref.ladder.journal import NoJournalError, open_journal
 from mtref.ladder.records import ATTEMPTS
 from mtref.ladder.schedule import ScheduledGame
-from mtref.ladder.sqlite import JOURNAL_FILE
 from mtref.ladder.template import template
 from mtref.rules import fairdeal
 from mtref_sdk.errors import ConfigError
@@ -79,7 +79,7 @@ class _Plan:
         self.master = fairdeal.master_seed(config.seed) if config.seed is not None else None
         bots = entered_bots(config)
         measured: Cost | None = None
-        if (config.state / JOURNAL_FILE).is_file():
+        with contextlib.suppress(NoJournalError):
             journal = open_journal(config, create=False)
             try:
                 journal.begin(contract_of(config), bots, bytes(32))

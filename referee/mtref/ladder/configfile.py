@@ -167,7 +167,12 @@ def _reuse(item: Item | None) -> int:
 def _journal(item: Item | None) -> str | None:
     if item is None:
         return None
-    raise item.error("there is no shared journal yet; leave it out: the journal lies in the state folder")
+    url = item.text()
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise item.error(
+            "must be the URL of a PostgreSQL database; without it the journal lies in the state folder"
+        )
+    return url
 
 
 def _choice(entries: dict[str, Item], key: str, allowed: tuple[str, ...]) -> str:

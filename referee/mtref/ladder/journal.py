@@ -9,13 +9,20 @@ from typing import Any, Protocol
 
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed
-from mtref_sdk.errors import MtrefError
+from mtref_sdk.errors import ConfigError, MtrefError
 
-__all__ = ["HeldError", "Journal", "Outcome", "open_journal"]
+__all__ = ["HeldError", "Journal", "NoJournalError", "Outcome", "open_journal"]
 
 
 class HeldError(MtrefError):
     """Another runner is at work on the same journal."""
+
+
+class NoJournalError(ConfigError):
+    """The ladder has not begun."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__("there is no journal yet; start with: mtref ladder run", where=where)
 
 
 class Outcome(StrEnum):
@@ -88,7 +95,14 @@ class Journal(Protocol):
 
 
 def open_journal(config: LadderConfig, *, create: bool) -> Journal:
-    """The journal of a ladder: SQLite in its state folder. Raises ConfigError when there is none and none may be made."""
+    """The journal of a ladder: the database its file names, or SQLite in its state folder.
+
+    Raises NoJournalError when there is none and none may be made.
+    """
+    if config.journal is not None:
+        from mtref.ladder.postgres import open_postgres  # noqa: PLC0415 - needs an extra
+
+        return open_postgres(config.journal, config.name, create=create)
     from mtref.ladder.sqlite import open_sqlite  # noqa: PLC0415 - the database is chosen here
 
     return open_sqlite(config.state, create=create)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from mtref.ladder.journal import HeldError
+from mtref.ladder.journal import HeldError, NoJournalError
 from mtref.ladder.sqljournal import SqlJournal
 from mtref_sdk.errors import ConfigError, MtrefError
 
@@ -31,8 +31,13 @@ def open_sqlite(state: Path, *, create: bool) -> SqlJournal:
         except OSError as error:
             raise ConfigError(f"cannot be made: {error.strerror}", key="state", where=str(path)) from error
     elif not path.is_file():
-        raise ConfigError("there is no journal yet; start with: mtref ladder run", where=str(path))
-    return SqlJournal(_Sqlite(path), lambda: _held(state / _LOCK_FILE), str(path))
+        raise NoJournalError(str(path))
+    database = _Sqlite(path)
+    try:
+        return SqlJournal(database, lambda: _held(state / _LOCK_FILE), str(path))
+    except BaseException:
+        database.close()
+        raise
 
 
 @contextmanager

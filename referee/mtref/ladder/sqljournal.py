@@ -71,7 +71,6 @@ class SqlJournal:
             self._run("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO NOTHING", (str(VERSION),))
         version = self._meta("schema")
         if version != str(VERSION):
-            database.close()
             raise MtrefError(f"{where}: the journal has format {version}, and this version reads {VERSION}")
 
     def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:

@@ -1,0 +1,63 @@
+"""The journal in one file: who may read it, what is refused, and that it does not slow down."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mtref.ladder.sqlite import JOURNAL_FILE, open_sqlite
+from mtref.ladder.sqljournal import SqlJournal
+from mtref_sdk.errors import ConfigError, MtrefError
+from tests.ladder.journals import contract, game, some_bots
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[SqlJournal]:
+    journal = open_sqlite(tmp_path / "state", create=True)
+    journal.begin(contract(), some_bots(3), bytes(32))
+    yield journal
+    journal.close()
+
+
+def test_the_file_with_the_seeds_is_for_its_owner_alone(journal: SqlJournal, tmp_path: Path) -> None:
+    for path in (tmp_path / "state").glob(f"{JOURNAL_FILE}*"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_there_is_no_journal_before_the_first_run(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"there is no journal yet; start with: mtref ladder run"):
+        open_sqlite(tmp_path, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_of_another_version_is_refused(journal: SqlJournal, tmp_path: Path) -> None:
+    journal.close()
+    with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+    connection.close()
+    with pytest.raises(MtrefError, match="the journal has format 99, and this version reads 1"):
+        open_sqlite(tmp_path / "state", create=False)
+
+
+def test_a_file_that_is_no_journal_is_named(tmp_path: Path) -> None:
+    (tmp_path / JOURNAL_FILE).write_text("something else " * 99)
+    with pytest.raises(MtrefError, match=r"journal.sqlite: file is not a database"):
+        open_sqlite(tmp_path, create=False)
+
+
+@pytest.mark.slow
+def test_fifty_thousand_games_do_not_slow_it_down(journal: SqlJournal) -> None:
+    seats = {"a": 1, "b": 2, "c": 3, "d": 4}
+    times = []
+    for part in range(10):
+        began = time.process_time()
+        for number in range(part * 5000, part * 5000 + 5000):
+            journal.add(game(number * 7919 % 50_000, 1 + number, seats))
+        times.append(time.process_time() - began)
+    assert max(times[5:]) < 3 * min(times[:5])
+    assert len(journal.ids()) == 50_000
