@@ -113,7 +113,9 @@ def write() -> None:
         for seats in sorted({least, most}):
             for ply in PLIES:
                 depth = 1
-                while sum((counts := count_each(name, seats, ply, depth + 1)).values()) <= LEAVES and depth < 12:
+                while (
+                    sum((counts := count_each(name, seats, ply, depth + 1)).values()) <= LEAVES and depth < 12
+                ):
                     depth += 1
                 counts = count_each(name, seats, ply, depth)
                 lines += Root(name, seats, ply, depth, counts).lines()
