@@ -90,7 +90,7 @@ def test_thirteen_rounds_of_four_seats_stay_far_below_a_megabyte(tmp_path: Path)
 
 
 class Elements(HTMLParser):
-    """Collects which elements a page has."""
+    """Collects which elements a page has, and which attributes they have."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class Elements(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append(tag)
+        self.found.append(" ".join([tag, *(name for name, _ in attrs)]))
 
 
 def test_hostile_texts_change_no_element(tmp_path: Path) -> None:

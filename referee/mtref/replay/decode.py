@@ -76,15 +76,15 @@ def _check_format(plain: _Fields) -> None:
         )
 
 
-def _exactly(plain: _Fields, *names: str) -> list[Any]:
-    """The values of `names`, which must be all there is."""
+def _exactly(plain: _Fields, *names: str, optional: tuple[str, ...] = ()) -> list[Any]:
+    """The values of `names`, and then of `optional`, None for what is missing; these must be all there is."""
     for name in names:
         if name not in plain:
             raise ValueError(f"lacks its field {name}")
     for name in plain:
-        if name not in names:
+        if name not in names and name not in optional:
             raise ValueError(f"has no field {name[:40]!r}")
-    return [plain[name] for name in names]
+    return [plain.get(name) for name in (*names, *optional)]
 
 
 def _check(name: str, *, holds: bool, expected: str) -> None:
@@ -145,9 +145,9 @@ def _bot(seat: int, value: Any) -> BotInfo:
 
 
 def _header(plain: _Fields) -> LogHeader:
-    _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock = _exactly(
+    _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock, sandbox = _exactly(
         plain, "format", "mtref", "game", "deal", "rules", "seats", "first_starter", "bots", "seeded",
-        "commitment", "clock",
+        "commitment", "clock", optional=("sandbox",),
     )  # fmt: skip
     places = _whole("seats", seats)
     _check("seats", holds=1 <= places <= MAX_SEATS, expected=f"1 to {MAX_SEATS}")
@@ -170,6 +170,7 @@ def _header(plain: _Fields) -> LogHeader:
         commitment=_secret("commitment", commitment),
         clock=settings,
         mtref=_text("mtref", mtref),
+        sandbox=None if sandbox is None else _text("sandbox", sandbox),
     )
 
 

@@ -21,7 +21,7 @@ SUM_FIELD = b',"sum":"'
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 
-_NAME_LIMIT, _COMMAND_LIMIT = 500, 2000
+_NAME_LIMIT, _COMMAND_LIMIT, _SANDBOX_LIMIT = 500, 2000, 2000
 
 
 def compact(plain: Any) -> str:
@@ -69,6 +69,7 @@ def _header(record: LogHeader) -> dict[str, Any]:
         "seeded": record.seeded,
         "commitment": record.commitment.hex(),
         "clock": None if record.clock is None else dict(record.clock),
+        **({} if record.sandbox is None else {"sandbox": record.sandbox[:_SANDBOX_LIMIT]}),
     }
 
 

@@ -49,7 +49,8 @@ class LogHeader:
     """The first line: what is needed to play the game again, except the moves and the seed.
 
     ``rules`` is the whole rule set (``RuleSet.to_mapping()``), ``bots`` go by seat, ``commitment`` is 32 bytes,
-    ``clock`` the settings of the clock in ms or None when it was off, ``mtref`` the version that wrote the log.
+    ``clock`` the settings of the clock in ms or None when it was off, ``mtref`` the version that wrote the log,
+    ``sandbox`` the line that says how the bots were kept apart, None in logs that do not tell.
     """
 
     line: ClassVar[str] = "header"
@@ -63,6 +64,7 @@ class LogHeader:
     commitment: bytes
     clock: Mapping[str, float | None] | None
     mtref: str
+    sandbox: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

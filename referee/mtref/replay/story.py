@@ -13,7 +13,7 @@ from mtref_sdk import events
 from mtref_sdk.events import Event
 from mtref_sdk.tiles import Tile
 
-__all__ = ["caption", "tell"]
+__all__ = ["between", "caption", "phrase_of", "tell"]
 
 _NUMBER = 6
 
@@ -53,13 +53,13 @@ def tell(lines: Iterable[LogLine]) -> Iterator[str]:
                 turn = _Turn()
                 yield from _frame(record)
             case _:
-                phrase = _phrase(record)
+                phrase = phrase_of(record)
                 if phrase is not None:
                     turn.say(phrase)
                     continue
                 yield from turn.told()
                 turn = _Turn()
-                yield from _between(line.number, record)
+                yield from between(line.number, record)
     yield from turn.told()
 
 
@@ -86,7 +86,7 @@ class _Turn:
         yield from self.notes
 
 
-def _phrase(event: Event) -> str | None:
+def phrase_of(event: Event) -> str | None:
     """What is said of an event within a turn; None for one that stands between turns."""
     match event:
         case events.TilePlayed():
@@ -128,7 +128,8 @@ def _phrase(event: Event) -> str | None:
             assert_never(event)
 
 
-def _between(number: int, event: Event) -> Iterator[str]:
+def between(number: int, event: Event) -> Iterator[str]:
+    """The lines, numbered, for an event that stands between turns; none for any other."""
     match event:
         case events.RoundStarted():
             yield ""
