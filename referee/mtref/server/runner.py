@@ -102,7 +102,7 @@ class _Runner:
             games = asyncio.ensure_future(self._play_all())
             try:
                 await asyncio.wait({games, self.launcher.lost}, return_when=asyncio.FIRST_COMPLETED)
-                if not games.done():
+                if not games.done() or (self.launcher.lost.done() and games.exception() is not None):
                     raise MtrefError("the process that starts the bots has died, and the bots with it")
                 await games
             finally:
