@@ -14,6 +14,8 @@ import pytest
 from tests.sandbox.scenes import marked
 from tests.sandbox.ways import WAYS, Way, command_for, played
 
+pytestmark = pytest.mark.slow
+
 ALLOWED = {"HOME", "LANG", "PATH", "PWD", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"} | {
     "PYTHONPATH",
     "PYTHONUSERBASE",

@@ -12,6 +12,8 @@ from tests.sandbox.arena import LIMITS
 from tests.sandbox.villains.bomber import CHILDREN, DISK, MEMORY
 from tests.sandbox.ways import WAYS, Way, played
 
+pytestmark = pytest.mark.slow
+
 SCRATCH = LIMITS.scratch // MIB
 
 
