@@ -188,7 +188,7 @@ def test_export_has_a_line_for_each_seat_or_everything(played: Path) -> None:
     assert plain["contract"]["rules"]["preset"] == "cubano"
     assert len(plain["games"]) == 36 and all(deal["seed"] for deal in plain["deals"])
     done = CliRunner().invoke(command, ["export", str(played)])
-    assert done.exit_code == 2 and "--csv or --json" in done.output
+    assert done.exit_code == 2 and "say one of --csv, --json and --html DIR" in done.output
 
 
 def test_a_bot_that_takes_no_part_and_a_ladder_that_has_not_begun_are_named(

@@ -102,11 +102,35 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
 @click.option(
     "--json", "form", flag_value="json", help="One object with everything: settings, bots, tables, games."
 )
-def export(ladder: Path, *, form: str | None) -> None:
-    """Print a ladder's results for other programs."""
-    if form is None:
-        raise click.UsageError("say --csv or --json")
-    with reading(ladder) as (_, journal):
+@click.option(
+    "--html",
+    "site",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write pages for a browser.",
+)
+@click.option(
+    "--replays",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Games that the pages can show.",
+)
+def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -> None:
+    """Give a ladder's results to other programs, or to a browser: pages that need no server and load nothing.
+
+    The pages show no game of a deal that is still being played.
+    """
+    if (form is None) == (site is None):
+        raise click.UsageError("say one of --csv, --json and --html DIR")
+    with reading(ladder) as (config, journal):
+        if site is not None:
+            from mtref.ladder.site.build import write_site  # noqa: PLC0415 - only these pages need it
+
+            watchable = write_site(journal, config.state, site, replays)
+            click.echo(f"{site / 'index.html'} is written, with {watchable} games to watch")
+            return
         if form == "csv":
             _write_csv(journal)
             return
