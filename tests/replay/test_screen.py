@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from textual.widgets import Static
 
 from mtref.replay.reader import LogReader
 from mtref.replay.records import BotInfo
-from mtref.replay.screen.app import ReplayApp
+from mtref.replay.screen.app import KEYS, SHOWN_AS, ReplayApp
 from mtref.replay.tape import Tape
 from mtref_sdk.ruleset import preset
 from tests.replay.games import write_game
@@ -83,6 +84,13 @@ def test_keys_lead_where_the_list_of_keys_says(log: Path) -> None:
         assert len(app.screen_stack) == 1
 
     watch(log, look)
+
+
+def test_the_document_lists_every_key() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "replay.md").read_text("utf-8")
+    table = text.partition("| key |")[2].partition("\n\n")[0]
+    listed = {key for row in table.splitlines() for key in re.findall(r"`([^`]+)`", row.partition(" | ")[0])}
+    assert listed - {"0", "9"} == {SHOWN_AS.get(key, key) for key, _, _ in KEYS}
 
 
 def test_every_train_marker_and_double_is_drawn(log: Path) -> None:

@@ -129,6 +129,10 @@ def _milliseconds(name: str, value: Any) -> float | None:
     return value  # type: ignore[no-any-return]  # int stays int, so that it is written again as it was
 
 
+def _figures(name: str, value: Any) -> dict[str, float | None]:
+    return {key: _milliseconds(name, item) for key, item in _mapping(name, value).items()}
+
+
 def _secret(name: str, value: Any) -> bytes:
     found = bytes.fromhex(value) if isinstance(value, str) else b""
     _check(name, holds=len(found) == 32 and found.hex() == value, expected="64 hex digits")
@@ -158,7 +162,7 @@ def _header(plain: _Fields) -> LogHeader:
     _check("first_starter", holds=first < places, expected="a seat")
     settings = None
     if clock is not None:
-        settings = {key: _milliseconds("clock", value) for key, value in _mapping("clock", clock).items()}
+        settings = _figures("clock", clock)
     return LogHeader(
         game=_identifier("game", game),
         deal=_identifier("deal", deal),
@@ -204,14 +208,25 @@ def _decision(plain: _Fields) -> LogDecision:
 
 
 def _fault(plain: _Fields) -> LogFault:
-    seat, kind, message, done = _exactly(plain, "seat", "kind", "message", "done")
-    return LogFault(_whole("seat", seat), _text("kind", kind), _text("message", message), _text("done", done))
+    seat, kind, message, done, sent, decision = _exactly(
+        plain, "seat", "kind", "message", "done", optional=("sent", "decision")
+    )
+    return LogFault(
+        seat=_whole("seat", seat),
+        kind=_text("kind", kind),
+        message=_text("message", message),
+        done=_text("done", done),
+        sent=None if sent is None else _text("sent", sent),
+        decision=None if decision is None else _mapping("decision", decision),
+    )
 
 
 def _end(plain: _Fields) -> LogEnd:
-    totals, scores, places, faults, game_digest, file_digest = _exactly(
-        plain, "totals", "scores", "places", "faults", "game_digest", "file_digest"
-    )
+    totals, scores, places, faults, game_digest, file_digest, times, delay = _exactly(
+        plain, "totals", "scores", "places", "faults", "game_digest", "file_digest",
+        optional=("times_ms", "delay_ms"),
+    )  # fmt: skip
+    _check("times_ms", holds=times is None or isinstance(times, list), expected="an object for each seat")
     _check("scores", holds=isinstance(scores, list), expected="a list for each round")
     _check("faults", holds=isinstance(faults, list), expected="an object for each seat")
     counts = [_mapping("faults", count) for count in faults]
@@ -222,6 +237,8 @@ def _end(plain: _Fields) -> LogEnd:
         faults=tuple([{kind: _whole("faults", many) for kind, many in count.items()} for count in counts]),
         game_digest=_text("game_digest", game_digest),
         file_digest=_text("file_digest", file_digest),
+        times_ms=None if times is None else tuple([_figures("times_ms", seat) for seat in times]),
+        delay_ms=None if delay is None else _figures("delay_ms", delay),
     )
 
 

@@ -82,7 +82,10 @@ def _fields(record: Record) -> dict[str, Any]:
             return {**_decision(record), "by": record.by, **timing}
         case LogFault():
             message = escape(record.message, MESSAGE_LIMIT)
-            return {"seat": record.seat, "kind": record.kind, "message": message, "done": record.done}
+            told = {"seat": record.seat, "kind": record.kind, "message": message, "done": record.done}
+            if record.sent is not None:
+                told["sent"] = escape(record.sent, MESSAGE_LIMIT)
+            return told if record.decision is None else {**told, "decision": dict(record.decision)}
         case LogEnd():
             return {
                 "totals": list(record.totals),
@@ -91,6 +94,12 @@ def _fields(record: Record) -> dict[str, Any]:
                 "faults": [dict(sorted(counts.items())) for counts in record.faults],
                 "game_digest": record.game_digest,
                 "file_digest": record.file_digest,
+                **(
+                    {}
+                    if record.times_ms is None
+                    else {"times_ms": [dict(times) for times in record.times_ms]}
+                ),
+                **({} if record.delay_ms is None else {"delay_ms": dict(record.delay_ms)}),
             }
         case SeedRevealed():
             return {"seed": record.seed.hex()}

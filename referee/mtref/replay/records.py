@@ -88,7 +88,9 @@ class LogDecision:
 class LogFault:
     """A bot's failure: its kind (of the closed list of ``mtref.match``), what it sent, and what was done about it.
 
-    ``message`` is whatever text explains it; it is escaped and capped when written.
+    ``message`` is whatever text explains it; it is escaped and capped when written. ``sent`` is the beginning of the
+    message that was the fault, escaped, None where there was none. ``decision`` is what the bot had been asked, as the
+    object of a decision file (``mtref-decision/1``); None where it had not been asked anything.
     """
 
     line: ClassVar[str] = "fault"
@@ -96,12 +98,15 @@ class LogFault:
     kind: str
     message: str
     done: str
+    sent: str | None = None
+    decision: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LogEnd:
     """The game was played to its end. ``scores`` is one tuple a round, ``faults`` a count by kind for each seat.
 
+    ``times_ms`` are figures of each seat's decisions and ``delay_ms`` of the referee's own delay, None where not told.
     The digests (hex) are filled in by whoever writes the log; leave them empty.
     """
 
@@ -112,6 +117,8 @@ class LogEnd:
     faults: tuple[Mapping[str, int], ...]
     game_digest: str = field(default="")
     file_digest: str = field(default="")
+    times_ms: tuple[Mapping[str, float | None], ...] | None = None
+    delay_ms: Mapping[str, float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

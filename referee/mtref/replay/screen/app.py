@@ -22,14 +22,14 @@ from mtref.replay.tape import Goal, Tape
 from mtref.text import escape
 from mtref_sdk.events import RoundStarted, TurnStarted
 
-__all__ = ["ReplayApp", "show"]
+__all__ = ["KEYS", "SHOWN_AS", "ReplayApp", "show"]
 
 NARROW = 100
 """Below so many columns the events stand under the table instead of beside it."""
 
 SECONDS_A_STEP = 0.6
 
-_KEYS: Final[tuple[tuple[str, str, str], ...]] = (
+KEYS: Final[tuple[tuple[str, str, str], ...]] = (
     ("right", "go('step', 1)", "step"),
     ("left", "go('step', -1)", "step back"),
     ("t", "go('turn', 1)", "turn"),
@@ -56,11 +56,14 @@ _KEYS: Final[tuple[tuple[str, str, str], ...]] = (
     ("question_mark", "keys", "keys"),
     ("q", "quit", "quit"),
 )
+"""Keys by the toolkit's names, the action each stands for, and what it does in words. The seats' digits come besides."""
+
 _IN_FOOTER: Final = {"right", "t", "r", "d", "f", "g", "slash", "v", "space", "question_mark", "q"}
-_SHOWN_AS: Final = {
+SHOWN_AS: Final = {
     "right": "→", "left": "←", "slash": "/", "question_mark": "?", "up": "↑", "down": "↓", "pageup": "PgUp",
     "pagedown": "PgDn", "home": "Home", "end": "End", "space": "Space",
 }  # fmt: skip
+"""How a key is written, where that is not its name."""
 
 
 class Keys(ModalScreen[None]):
@@ -70,7 +73,7 @@ class Keys(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One line a key."""
-        lines = [f"{_SHOWN_AS.get(key, key):>6}   {text}" for key, _, text in _KEYS]
+        lines = [f"{SHOWN_AS.get(key, key):>6}   {text}" for key, _, text in KEYS]
         yield Static(Text("\n".join([*lines, "  0-9   the eyes of that seat"])))
 
     def on_key(self) -> None:
@@ -100,8 +103,8 @@ class ReplayApp(App[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *[
-            Binding(key, action, text.split(" (")[0].split(":")[0], show=key in _IN_FOOTER, key_display=_SHOWN_AS.get(key))
-            for key, action, text in _KEYS
+            Binding(key, action, text.split(" (")[0].split(":")[0], show=key in _IN_FOOTER, key_display=SHOWN_AS.get(key))
+            for key, action, text in KEYS
         ],
         *[Binding(str(seat), f"look({seat})", show=False) for seat in range(10)],
     ]  # fmt: skip
