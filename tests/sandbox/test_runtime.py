@@ -122,6 +122,14 @@ def test_what_is_hidden_is_left_out_and_the_rest_is_given_entry_by_entry(tmp_pat
     assert bot_files(mine) == ([tmp_path / "bot.py", tmp_path / "data" / "weights"], [tmp_path])
 
 
+def test_a_bot_can_be_started_even_where_its_whole_folder_is_hidden(tmp_path: Path) -> None:
+    """As with logs that go to the current folder."""
+    for name in ("bot.py", "game.jsonl"):
+        (tmp_path / name).touch()
+    mine = bot(tmp_path, tmp_path, "python", "bot.py", hidden=(tmp_path,))
+    assert bot_files(mine) == ([tmp_path / "bot.py"], [tmp_path])
+
+
 @pytest.mark.parametrize("private", ["home", "around", "temporary"])
 def test_of_the_home_and_the_temporary_folder_a_bot_gets_only_the_files_its_command_names(
     private: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

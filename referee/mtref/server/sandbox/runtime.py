@@ -138,15 +138,20 @@ def _is_private(folder: Path) -> bool:
 def bot_files(bot: Bot) -> tuple[list[Path], list[Path]]:
     """What a bot may read of its folder, and which folders it may besides list.
 
-    All of the folder; without what is hidden, entry by entry, if something is. Of a folder that holds the user's home,
-    or of /tmp, a bot gets only the files its command names.
+    All of the folder; without what is hidden, entry by entry, if something is. The files in it that its command names
+    are always among it, and of a folder that holds the user's home, or of /tmp, nothing else is.
     """
-    folder = Path(os.path.normpath(bot.cwd / bot.folder))
+    folder = _absolute(bot, bot.folder)
+    words = [_absolute(bot, Path(word)) for word in bot.command]
+    named = [path for path in words if path.is_file() and path.is_relative_to(folder)]
     if _is_private(folder):
-        named = [Path(os.path.normpath(bot.cwd / word)) for word in bot.command]
-        return [path for path in named if path.is_file() and path.is_relative_to(folder)], []
-    readable = _without(folder, [Path(os.path.normpath(bot.cwd / path)) for path in bot.hidden])
-    return readable, [] if readable == [folder] else [folder]
+        return named, []
+    readable = _without(folder, [_absolute(bot, path) for path in bot.hidden])
+    return (readable, []) if readable == [folder] else (outermost([*readable, *named]), [folder])
+
+
+def _absolute(bot: Bot, path: Path) -> Path:
+    return Path(os.path.normpath(bot.cwd / path))
 
 
 def _without(path: Path, hidden: Sequence[Path]) -> list[Path]:
