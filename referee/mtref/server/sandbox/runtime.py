@@ -36,6 +36,7 @@ SETTINGS: Final = (
     "etc/localtime",
     "etc/alternatives",
     "etc/java-*",
+    "etc/ssl/openssl.cnf",
 )
 """What programs of the system need of /etc, below /."""
 
