@@ -31,7 +31,9 @@ def page(title: str, body: str) -> str:
     """A whole page. It loads nothing and runs nothing, and its own policy says so."""
     style = (files("mtref.ladder.site") / "style.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy = (
+        f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{_text(title)}</title>\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
