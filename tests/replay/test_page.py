@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from mtref.cli.main import command
 from mtref.replay.page.build import SCRIPTS, STYLES, build
 from mtref.replay.reader import LogError, LogReader
 from mtref.replay.records import BotInfo
+from mtref_sdk.errors import MtrefError
 from mtref_sdk.ruleset import preset
 from tests.replay.games import short, write_game
 
@@ -87,6 +90,24 @@ def test_a_page_is_small_and_loads_nothing(log: Path) -> None:
 def test_thirteen_rounds_of_four_seats_stay_far_below_a_megabyte(tmp_path: Path) -> None:
     log = write_game(tmp_path / "game.jsonl", preset("traditional"), seats=4, faulty=True)
     assert len(page_of(log)) < 300_000
+
+
+def test_the_command_writes_a_page_anew_each_time_but_never_over_the_log(tmp_path: Path) -> None:
+    log, page = write_game(tmp_path / "game.jsonl"), tmp_path / "game.html"
+    for options, seat in (([], None), (["--seat", "1"], 1)):
+        done = CliRunner().invoke(command, ["replay", str(log), "--html", str(page), *options])
+        assert (done.exit_code, done.output) == (0, "")
+        assert page.read_text("ascii") == page_of(log, seat)
+    before = log.read_bytes()
+    refused = CliRunner().invoke(command, ["replay", str(log), "--html", str(log)])
+    assert refused.exit_code == 2 and "that is the log itself" in refused.output
+    assert log.read_bytes() == before
+    with pytest.raises(MtrefError, match=r"cannot write .*nowhere"):
+        CliRunner().invoke(
+            command, ["replay", str(log), "--html", str(tmp_path / "nowhere" / "x")], catch_exceptions=False
+        )
+    both = CliRunner().invoke(command, ["replay", str(log), "--html", str(page), "--at", "9"])
+    assert both.exit_code == 2 and "only --seat goes with it" in both.output
 
 
 class Elements(HTMLParser):

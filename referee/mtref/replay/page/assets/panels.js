@@ -59,7 +59,7 @@ function drawFaults(place, seat) {
   place.replaceChildren(h("h2", { id: "faults-title" }, `Faults (${faults.length})`),
     faults.length
       ? h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of faults" }, h("table", {},
-        h("thead", {}, h("tr", {}, ["where", "seat", "kind", "what the bot sent", "what was done"].map((text) => h("th", { scope: "col" }, text)))),
+        h("thead", {}, h("tr", {}, ["where", "seat", "kind", "what is known", "what was done"].map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, rows)))
       : h("p", { class: "quiet" }, seat === null ? "No bot made one." : "None that this seat knows of."));
 }
