@@ -35,7 +35,11 @@ def the_starter_moves_on() -> None:
 def the_winner_of_a_round_starts() -> None:
     """R-starter: the seat that went out, not the one with the lowest total."""
     rules = preset("cubano").with_overrides({"tile_set": 6, "rounds": 3, "hand": 1})
-    decks = [arranged(6, "4-4", "6-1", "5-5"), arranged(6, "1-1", "0-0", "5-2"), arranged(6, "4-1", "5-5", "6-6")]
+    decks = [
+        arranged(6, "4-4", "6-1", "5-5"),
+        arranged(6, "1-1", "0-0", "5-2"),
+        arranged(6, "4-1", "5-5", "6-6"),
+    ]
     game, told = started(rules, 3, decks, first_starter=0)
     play_out(game)
     ended = [event for event in told if isinstance(event, RoundEnded)]
