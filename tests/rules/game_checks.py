@@ -48,6 +48,16 @@ def the_winner_of_a_round_starts() -> None:
     assert ended[1].totals.index(min(ended[1].totals)) == 1
 
 
+def the_winner_starts_though_another_hand_costs_nothing() -> None:
+    """R-starter: seat 1 is left with the 0-0 and scores 0 as well, but seat 0 went out."""
+    rules = preset("cubano").with_overrides({"tile_set": 6, "rounds": 2, "hand": 1})
+    game, told = started(rules, 3, [arranged(6, "6-1", "0-0", "5-4")], first_starter=0)
+    play_out(game)
+    ended = [event for event in told if isinstance(event, RoundEnded)]
+    assert (ended[0].seat, ended[0].scores) == (0, (0, 0, 9))
+    assert [event.starter for event in rounds_of(told)] == [0, 0]
+
+
 def the_lightest_hand_starts_after_a_block() -> None:
     """R-starter: after a blocked round the lowest score, ties to the first after the previous starter (edge case 60)."""
     rules = preset("cubano-no-boneyard").with_overrides({"tile_set": 6, "rounds": 3, "hand": 1})
@@ -98,6 +108,7 @@ GAME_CHECKS: Mapping[str, Callable[[], None]] = {
         turns_go_round_the_table,
         the_starter_moves_on,
         the_winner_of_a_round_starts,
+        the_winner_starts_though_another_hand_costs_nothing,
         the_lightest_hand_starts_after_a_block,
         totals_add_up_and_the_lowest_wins,
         equal_totals_share_the_place,
