@@ -168,19 +168,15 @@ def test_charts_have_tables_and_lead_to_their_moments(page: Page, long_game: Pat
     assert len(page.all("#scores tbody tr")) == 13
     page.find("#times summary").click()
     longest = page.find("#times tbody a")
-    line = int(longest.text.rsplit(" ", 1)[1])
-    longest.click()
-    assert page.line == line
-    page.find("#faults a").click()
-    assert page.line == FAULT
+    page.follow(longest, int(longest.text.rsplit(" ", 1)[1]))
+    page.follow(page.find("#faults a"), FAULT)
 
 
 def test_events_are_links_with_one_tab_stop(page: Page, long_game: Path) -> None:
     page.open(long_game, f"#n={DECISION}")
     assert page.find("#event-list [aria-current=step]").text.startswith(str(DECISION))
     assert len(page.all("#event-list a[tabindex='0']")) == 1
-    page.find("#event-list .current + li a").click()
-    assert page.line == DECISION + 1
+    page.follow(page.find("#event-list .current + li a"), DECISION + 1)
 
 
 def test_dark_follows_the_system_until_it_is_chosen(page: Page, long_game: Path) -> None:

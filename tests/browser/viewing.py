@@ -103,6 +103,11 @@ class Page:
         """Wait until the script returns something true."""
         WebDriverWait(self.browser, 10, poll_frequency=0.05).until(lambda _: self.run(script))
 
+    def follow(self, link: WebElement, line: int) -> None:
+        """Click a link and wait until it has led to a line; the browser tells the page a little later."""
+        link.click()
+        self.wait_for(f"return document.querySelector('#step').textContent.startsWith('Line {line},')")
+
     @property
     def said(self) -> str:
         """What is said of the current step."""
