@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +18,7 @@ from mtref.server.sandbox.runtime import python_environment, python_folders
 from mtref.server.sandbox.visible import covers_for
 from tests.house.repository import ROOT
 
-__all__ = ["ROOT_WAYS", "USER_WAYS", "WAYS", "Way", "command_for", "played"]
+__all__ = ["ROOT_WAYS", "USER_WAYS", "WAYS", "Way", "command_for", "played", "until"]
 
 SCENES: Final = Path(__file__).with_name("scenes.py")
 
@@ -67,3 +69,11 @@ def played(way: Way) -> dict[str, Any]:
     assert run.returncode == 0, f"{way}: {run.stdout[-2000:]}{run.stderr[-4000:]}"
     outcome: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
     return outcome
+
+
+def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait for something outside this process."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)

@@ -38,7 +38,7 @@ class Limits:
 
     ``memory`` and ``processes`` (threads count) hold for the bot as a whole where there are cgroups; without them
     memory holds for each process, and processes as docs/isolation.md tells. ``scratch`` is the size of /tmp and of
-    /dev/shm inside bwrap, ``file`` of one file, ``processor`` is seconds for one process.
+    /dev/shm inside bwrap, ``file`` of one file.
     """
 
     memory: int = 512 * MIB
@@ -46,7 +46,6 @@ class Limits:
     scratch: int = 32 * MIB
     file: int = 16 * MIB
     open_files: int = 256
-    processor: int = 3600
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,6 @@ def _limits(level: Level, limits: Limits, means: Means) -> dict[str, int]:
     """The resource limits. Those on memory and processes stand behind a cgroup's where there is one."""
     found = {
         "DATA": limits.memory * 3 // 2 if means.members else limits.memory,
-        "CPU": limits.processor,
         "FSIZE": limits.file,
         "NOFILE": limits.open_files,
         "CORE": 0,

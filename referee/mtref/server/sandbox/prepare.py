@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import signal
 import uuid
@@ -87,6 +88,8 @@ class Workshop:
     """Prepares bots at one level. Raises MtrefError when the level's means are missing on this machine."""
 
     def __init__(self, level: Level, limits: Limits, readable: tuple[Path, ...] = ()) -> None:
+        if level is not Level.NONE and platform.system() != "Linux":
+            raise MtrefError("it needs Linux")
         self.level, self.limits = level, limits
         self.no_cgroup: str | None = None
         """Why bots have no cgroup; None when they have one."""
@@ -123,7 +126,7 @@ class Workshop:
     def prepare(self, bot: Bot) -> Prepared:
         """Everything `bot` needs. Raises MtrefError; nothing is left behind then."""
         user = self._users.take() if self._own_user else None
-        group = None
+        group = scratch = None
         try:
             scratch = self._make_scratch(bot, user)
             if user is not None:
@@ -134,6 +137,8 @@ class Workshop:
         except (OSError, NoCgroupError) as error:
             if group is not None:
                 group.remove()
+            if scratch is not None:
+                shutil.rmtree(scratch, ignore_errors=True)
             if user is not None:
                 self._users.give_back(user)
             raise MtrefError(f"the sandbox of a bot cannot be prepared: {error}") from error
