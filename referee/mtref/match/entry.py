@@ -21,8 +21,8 @@ class Entry:
     """One bot of a match.
 
     ``name`` is only ever shown. ``command`` is what its owner wrote, without the name. ``argv`` starts it.
-    ``file`` is its Python file when it is one. ``content_hash`` is the SHA-256 (hex) of that file, or of the first
-    word of the command that is a file; None when there is none.
+    ``file`` is its Python file when it is one. ``env`` are additions to its environment. ``content_hash`` is the SHA-256
+    (hex) of that file, or of the first word of the command that is a file; None when there is none.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Entry:
     argv: tuple[str, ...]
     file: Path | None
     content_hash: str | None
+    env: tuple[tuple[str, str], ...] = ()
 
 
 def parse_entry(text: str) -> Entry:
