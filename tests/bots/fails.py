@@ -8,6 +8,13 @@ import time
 from mtref_sdk import STOP, Bot, Decision, Move, parse_move, run
 
 
+def eat() -> None:
+    """Take memory until there is none."""
+    taken = []
+    while True:
+        taken.append(b"x" * (8 << 20))
+
+
 class Fails(Bot):
     def __init__(self, way: str, after: int) -> None:
         self.way, self.left = way, after
@@ -35,6 +42,8 @@ class Fails(Bot):
                 time.sleep(float(sys.argv[3]))
             case "late_once" if self.left == -1:
                 time.sleep(float(sys.argv[3]))
+            case "eats":
+                eat()
             case "illegal":
                 return STOP if STOP not in decision.legal_moves else parse_move("18-18@m18")
         return decision.legal_moves[0]

@@ -51,7 +51,7 @@ def test_a_killed_referee_leaves_no_process_behind_and_a_log_that_can_be_read(
     marks = [tmp_path / "mark1", tmp_path / "mark2"]
     log = tmp_path / "game.jsonl"
     bots = [shlex.join([sys.executable, str(HERE / "daemon.py"), str(mark), str(sleep)]) for mark in marks]
-    argv = mtref_argv("match", *bots, "--rule", "rounds=13", "--no-clock", "--log", log)
+    argv = mtref_argv("match", *bots, "--rule", "rounds=13", "--no-clock", "--sandbox", "none", "--log", log)
     with subprocess.Popen(argv, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True) as referee:
 
         async def watch() -> None:
@@ -77,5 +77,5 @@ def test_a_killed_referee_leaves_no_process_behind_and_a_log_that_can_be_read(
 def test_a_referee_that_ends_by_itself_leaves_no_daemon_behind(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     bot = shlex.join([sys.executable, str(HERE / "daemon.py"), str(mark)])
-    assert mtref("match", bot, "bots/greedy.py", "--rule", "rounds=1").returncode == 0
+    assert mtref("match", bot, "bots/greedy.py", "--rule", "rounds=1", "--sandbox", "none").returncode == 0
     assert not any(alive(int(pid)) for pid in mark.read_text().split())

@@ -46,7 +46,10 @@ def test_json_is_one_object_and_the_same_twice_but_for_times() -> None:
     assert [game["deal"] for game in one["games"]] == ["1", "2"]
     assert [[seat["bot"] for seat in game["seats"]] for game in one["games"]] == [[0, 1], [1, 0]]
     for result in (one, other):
-        del result["seconds"]
+        assert result["sandbox"]["line"].startswith("sandbox: ")
+        assert set(result["referee_delay_ms"]) == {"median", "p95", "max", "total"}
+        for key in ("seconds", "referee_delay_ms", "warnings"):
+            del result[key]
         for bot in [*result["bots"], *(seat for game in result["games"] for seat in game["seats"])]:
             del bot["times_ms"]
     assert one == other

@@ -10,7 +10,8 @@ from mtref.match.clock import ClockSettings
 from mtref.match.fault import LENIENT, STRICT, FaultKind, FaultPolicy, Treatment
 from mtref.match.options import MatchOptions
 from mtref.match.plan import draw_master_seed, plan_games
-from mtref.match.table import Ask, TableRun
+from mtref.match.question import Ask
+from mtref.match.table import TableRun
 from mtref.replay.digest import GameDigest
 from mtref.replay.records import BotInfo, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref_sdk.events import BoneyardStacked, HandDealt, RoundStarted, TileDrawn

@@ -15,7 +15,7 @@ from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.result import GameResult, MatchResult, SeatResult
 from mtref.replay.records import LogFault, Record
-from mtref.server.runner import play_match
+from mtref.server.runner import MatchSetup, play_match
 from mtref_sdk.ruleset import preset
 
 __all__ = ["Played", "play", "play_here"]
@@ -64,10 +64,11 @@ def _options(
     )
 
 
-def play(entries: Sequence[Entry], **options: object) -> Played:
+def play(entries: Sequence[Entry], setup: MatchSetup | None = None, **options: object) -> Played:
     """Play over gRPC. Options are those of `MatchOptions`, rules by preset name, and options of the rules as texts."""
     records: list[Record] = []
-    job = play_match(_options(**options), entries, LogPlace(), records.append)  # type: ignore[arg-type]
+    chosen = _options(**options)  # type: ignore[arg-type]
+    job = play_match(chosen, entries, LogPlace(), records.append, setup=setup)
     return Played(asyncio.run(job), records)
 
 

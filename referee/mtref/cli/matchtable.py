@@ -11,7 +11,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from mtref.match.result import BotResult, GameResult, MatchResult, SeatResult, Times
+from mtref.cli.matchreport import report_lines
+from mtref.match.result import BotResult, GameResult, MatchResult, SeatResult
+from mtref.match.times import Times
 from mtref.text import escape
 
 __all__ = ["print_result"]
@@ -28,7 +30,7 @@ _TIMES = ("median", "p95", "max")
 def print_result(result: MatchResult) -> None:
     """Print a match on stdout: one game round by round, several games as a summary."""
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    if len(result.games) == 1:
+    if result.options.games == 1:
         game = result.games[0]
         tables = [
             _game_table(result, game, apart=True, gap=2),
@@ -39,6 +41,8 @@ def print_result(result: MatchResult) -> None:
         tables = [_summary_table(result, gap=2), _summary_table(result, gap=1)]
     console.print(next((table for table in tables if _fits(console, table)), tables[-1]))
     console.print(Text(_footer(result)), soft_wrap=True)
+    for line in report_lines(result):
+        console.print(Text(line), soft_wrap=True)
 
 
 def _fits(console: Console, table: Table) -> bool:
@@ -130,11 +134,11 @@ def _faults(of: SeatResult | BotResult) -> str:
 def _footer(result: MatchResult) -> str:
     options = result.options
     first = result.games[0]
-    games = f"{len(result.games)} games of " if len(result.games) > 1 else ""
+    games = f"{len(result.games)} games of " if options.games > 1 else ""
     parts = [
-        f"{options.rules.name}, {games}{first.rounds} rounds, {result.transport}, {result.seconds:.1f} s"
+        f"{options.rules.name}, {games}{first.rounds} rounds, {result.transport}, {result.facts.seconds:.1f} s"
     ]
-    if len(result.games) > 1:
+    if options.games > 1:
         parts.append(f"means a game; behind: 95 % interval over {result.margins[0].deals} deals")
     else:
         parts.append(f"game {first.game}, digest {first.digest[:16]}")

@@ -6,14 +6,17 @@ The bots get the same packed events and decisions as over gRPC, so the same seed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
+from mtref.match.incident import IncidentBook
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
-from mtref.match.plan import draw_master_seed, plan_games
-from mtref.match.result import GameResult, MatchResult
+from mtref.match.plan import draw_master_seed, draw_seed_text, plan_games
+from mtref.match.result import GameResult, MatchFacts, MatchResult
 from mtref.match.table import TableRun
 from mtref.replay.records import BotInfo, Record
 from mtref_sdk.bot import Bot
@@ -24,6 +27,11 @@ from mtref_sdk.load import load_bot
 from mtref_sdk.session import BotSession
 
 __all__ = ["play_in_process"]
+
+_ISOLATION: Final = {
+    "level": "none",
+    "line": "sandbox: none - bots run inside the referee; they can see each other's hands and do all that it can",
+}
 
 
 def play_in_process(
@@ -42,13 +50,16 @@ def play_in_process(
     """
     began = now()
     bots = [_load(entry) for entry in entries]
-    plan = plan_games(draw_master_seed(options.seed), len(entries), options.games)
+    options = replace(options, isolation=_ISOLATION)
+    seed = draw_seed_text() if options.seed is None else options.seed
+    plan = plan_games(draw_master_seed(seed), len(entries), options.games)
+    incidents = IncidentBook()
     logs.prepare()
     results: list[GameResult] = []
     times: list[list[float]] = [[] for _ in entries]
     for planned in plan:
         log = logs.open(planned)
-        log.watch = on_record
+        log.watch = incidents.watching(planned, log, on_record)
         try:
             table = TableRun(planned, options, [_info(entries[bot]) for bot in planned.bots], log)
             _Driver(table, [bots[bot] for bot in planned.bots], now).play()
@@ -59,7 +70,8 @@ def play_in_process(
             times[planned.bots[seat.number]] += seat.times_ms
         results.append(GameResult.of(table, log.game_digest, str(log.path) if log.path else None))
         on_game(results[-1])
-    return MatchResult.of(options, "in-process", entries, results, times, now() - began)
+    facts = MatchFacts(now() - began, seed, incidents=incidents.all())
+    return MatchResult.of(options, "in-process", entries, results, times, facts)
 
 
 def _load(entry: Entry) -> Bot:

@@ -19,17 +19,19 @@ __all__ = ["GameLog", "LogPlace"]
 class GameLog:
     """The sink of one game: writes its log if there is to be one, and knows its digest in any case.
 
-    ``watch`` may be set, to hear of every record that has been taken.
+    ``watch`` may be set, to hear of every record that has been taken. ``line`` is the number of the last one.
     """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self.line = 0
         self.watch: Callable[[Record], None] | None = None
         self._writer = LogWriter(path) if path is not None else None
         self._digest = GameDigest()
 
     def __call__(self, record: Record) -> None:
         """Take a record."""
+        self.line += 1
         if self._writer is not None:
             self._writer(record)
         else:

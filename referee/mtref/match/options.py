@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mtref.match.clock import ClockSettings
@@ -36,7 +37,9 @@ class MatchOptions:
 
     ``seed`` is the text of ``--seed`` or None for a random one. ``tables`` games run side by side over the same
     processes when it is more than one; otherwise every game has fresh processes. With ``skip_forced`` a bot is not
-    asked when it has one legal move only. Raises ConfigError for numbers that make no sense.
+    asked when it has one legal move only. ``isolation`` says how the bots are kept apart, as JSON-able facts with a
+    ``line`` for people; it is for logs and results and changes nothing. Raises ConfigError for numbers that make no
+    sense.
     """
 
     rules: RuleSet
@@ -47,6 +50,7 @@ class MatchOptions:
     policy: FaultPolicy = LENIENT
     skip_forced: bool = False
     limits: Limits = field(default_factory=Limits)
+    isolation: Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
         if self.games < 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mtref.rules import fairdeal
 
-__all__ = ["PlannedGame", "draw_master_seed", "plan_games"]
+__all__ = ["PlannedGame", "draw_master_seed", "draw_seed_text", "plan_games"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,11 @@ class PlannedGame:
     def seat_of(self, bot: int) -> int:
         """The seat the bot with this index takes."""
         return self.bots.index(bot)
+
+
+def draw_seed_text() -> str:
+    """A text for ``--seed`` that nobody can guess: 64 hex digits from the operating system."""
+    return secrets.token_hex(32)
 
 
 def draw_master_seed(text: str | None) -> bytes:

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from mtref.match.entry import Entry
+from mtref.match.fault import FaultKind
+from mtref.match.incident import Incident
 from mtref.match.margin import Margin, margins
 from mtref.match.options import MatchOptions
 from mtref.match.standing import counted_totals
 from mtref.match.table import TableRun
+from mtref.match.times import Times
 
-__all__ = ["FORMAT", "BotResult", "GameResult", "MatchResult", "SeatResult", "Times"]
+__all__ = ["FORMAT", "BotResult", "GameResult", "MatchFacts", "MatchResult", "SeatResult", "UnplayedGame"]
 
 FORMAT: Final = "mtref-result/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """How long a bot took for its decisions, in ms; all 0 when it made none."""
-
-    median: float
-    p95: float
-    max: float
-    total: float
-
-    @classmethod
-    def of(cls, times_ms: Iterable[float]) -> Times:
-        """The figures of a list of times; percentiles are members of the list (nearest rank)."""
-        ordered = sorted(times_ms)
-        if not ordered:
-            return cls(0.0, 0.0, 0.0, 0.0)
-        picked = [ordered[math.ceil(share * len(ordered)) - 1] for share in (0.5, 0.95, 1.0)]
-        return cls(*(round(value, 3) for value in (*picked, math.fsum(ordered))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +91,32 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True)
+class UnplayedGame:
+    """A game that was not played because the bots with these indexes were not ready; it counts nowhere."""
+
+    number: int
+    game: str
+    deal: str
+    bots: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """What else there is to tell of a match.
+
+    ``seed`` is a text that repeats the match as ``--seed``, None when its deals were made elsewhere. ``delay_ms`` is how late the
+    referee itself was, None when it was not measured.
+    """
+
+    seconds: float
+    seed: str | None = None
+    unplayed: tuple[UnplayedGame, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    delay_ms: Times | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BotResult:
     """One bot over all games of the match. ``wins`` counts first places, shared ones too."""
 
@@ -126,7 +135,7 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A whole match. ``transport`` is ``grpc`` or ``in-process``; ``seconds`` is how long it took.
+    """A whole match of at least one game. ``transport`` is ``grpc`` or ``in-process``.
 
     ``margins`` are of every pair of bots, in counted totals.
     """
@@ -136,7 +145,7 @@ class MatchResult:
     bots: tuple[BotResult, ...]
     games: tuple[GameResult, ...]
     margins: tuple[Margin, ...]
-    seconds: float
+    facts: MatchFacts
 
     @classmethod
     def of(
@@ -146,7 +155,7 @@ class MatchResult:
         entries: Sequence[Entry],
         games: Sequence[GameResult],
         times_ms: Sequence[Sequence[float]],
-        seconds: float,
+        facts: MatchFacts,
     ) -> MatchResult:
         """The result of these games, in the order of their numbers; `times_ms` are all times of each bot."""
         ordered = sorted(games, key=lambda game: game.number)
@@ -156,6 +165,9 @@ class MatchResult:
             faults: Counter[str] = Counter()
             for seat in seats:
                 faults.update(seat.faults)
+            missing = sum(index in game.bots for game in facts.unplayed)
+            if missing:
+                faults[FaultKind.START_FAILURE] = missing
             bots.append(
                 BotResult(
                     name=entry.name,
@@ -172,16 +184,29 @@ class MatchResult:
                 )
             )
         counted = [(game.deal, game.counted_by_bot) for game in ordered]
-        return cls(options, transport, tuple(bots), tuple(ordered), margins(counted), round(seconds, 3))
+        return cls(options, transport, tuple(bots), tuple(ordered), margins(counted), facts)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the result worth less than it looks, one sentence each."""
+        clock, delay = self.options.clock, self.facts.delay_ms
+        if not clock.enabled or delay is None or delay.max <= clock.margin_ms:
+            return ()
+        text = (
+            f"the referee itself was up to {delay.max:.0f} ms late, more than the margin of {clock.margin_ms:g} ms: "
+            "times, and timeouts if there were any, may be its own and not the bots'; let it play with less load"
+        )
+        return (text,)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as one JSON object."""
-        options = self.options
+        options, delay = self.options, self.facts.delay_ms
         return {
             "format": FORMAT,
             "rules": options.rules.to_mapping(),
             "seed": options.seed,
             "transport": self.transport,
+            "sandbox": None if options.isolation is None else dict(options.isolation),
             "clock": options.clock.to_dict(),
             "policy": options.policy.to_dict(),
             "skip_forced": options.skip_forced,
@@ -189,5 +214,10 @@ class MatchResult:
             "bots": [asdict(bot) for bot in self.bots],
             "margins": [asdict(margin) for margin in self.margins],
             "games": [asdict(game) for game in self.games],
-            "seconds": self.seconds,
+            "unplayed": [asdict(game) for game in self.facts.unplayed],
+            "incidents": [asdict(incident) for incident in self.facts.incidents],
+            "referee_delay_ms": asdict(delay) if delay else None,
+            "warnings": list(self.warnings),
+            "repeat_seed": self.facts.seed,
+            "seconds": round(self.facts.seconds, 3),
         }

@@ -13,7 +13,9 @@ __all__ = ["Seat"]
 
 @dataclass(slots=True)
 class Seat:
-    """One seat. ``news`` are packed events its bot has not been told yet; ``times_ms`` one entry for each answer."""
+    """One seat. ``heard`` is every event of the game as this seat may know it, packed; ``told`` so many numbers of it have
+    been given out. ``times_ms`` has one entry for each answer.
+    """
 
     number: int
     clock: Clock
@@ -23,11 +25,13 @@ class Seat:
     decisions: int = 0
     faults: Counter[FaultKind] = field(default_factory=Counter)
     times_ms: list[float] = field(default_factory=list)
-    news: list[int] = field(default_factory=list)
+    heard: list[int] = field(default_factory=list)
+    told: int = 0
 
     def take_news(self) -> list[int]:
-        """The events since the last call, packed; forgotten here."""
-        news, self.news = self.news, []
+        """The events since the last call, packed."""
+        news = self.heard[self.told :]
+        self.told = len(self.heard)
         return news
 
     def charge(self, elapsed_ms: float) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 
@@ -15,8 +14,10 @@ from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, Treatment
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
+from mtref.match.question import Ask, as_decision_file
 from mtref.match.seat import Seat
 from mtref.match.standing import places_of
+from mtref.match.times import Times
 from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, LogSink, SeedRevealed
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
@@ -26,29 +27,21 @@ from mtref_sdk.events import Event, RoundStarted
 from mtref_sdk.moves import Move
 from mtref_sdk.wire import pack
 
-__all__ = ["Ask", "FaultListener", "TableRun"]
+__all__ = ["SENT_LIMIT", "FaultListener", "TableRun"]
+
+SENT_LIMIT = 100
+"""Bytes that the log keeps of the message that was a fault."""
 
 FaultListener = Callable[[int, FaultKind, str, int], None]
 """Hears of a fault: seat, kind, message, and the id of the decision it is about (0 for none)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A decision a bot has to make. ``id`` is random and its alone; moves are codes; times are None without a clock."""
-
-    id: int
-    seat: int
-    legal: tuple[int, ...]
-    may_lift: tuple[int, ...]
-    move_ms: float | None
-    bank_ms: float | None
 
 
 class TableRun:
     """A game being played.
 
     Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``ask`` (the decision somebody has to make now,
-    or None), ``finished``, ``on_fault`` (hears of each fault, before the default move is made). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
+    or None), ``finished``, ``on_fault`` (hears of each fault, before the default move is made), ``delay`` (tells how late
+    the referee was during this game, for the log). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
     is not finished (only default moves were left to make and they were many), call `advance`.
     """
 
@@ -66,6 +59,7 @@ class TableRun:
         self.ask: Ask | None = None
         self.finished = False
         self.on_fault: FaultListener = lambda *_: None
+        self.delay: Callable[[], Times | None] = lambda: None
         self._sink = sink
 
     def private_seed(self, seat: int) -> bytes:
@@ -87,32 +81,44 @@ class TableRun:
                 commitment=planned.commitment,
                 clock=options.clock.to_dict(),
                 mtref=version("mtref"),
+                sandbox=None if options.isolation is None else str(options.isolation["line"]),
             )
         )
         self.game.start()
         self.advance()
 
-    def answer(self, code: int, elapsed_ms: float) -> None:
-        """The bot that was asked chose the move with this code after so many ms. Whatever it is, the game goes on."""
+    def answer(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
+        """The bot that was asked chose the move with this code after so many ms. Whatever it is, the game goes on.
+
+        `sent` is the message with which it said so, for the log; None if it was no message.
+        """
+        sent = b"%d" % code if sent is None else sent
         ask = self._asked()
         seat = self.seats[ask.seat]
         if not seat.clock.in_time(elapsed_ms):
-            self.fail(ask.seat, FaultKind.TIMEOUT, f"answered after {elapsed_ms:.0f} ms", elapsed_ms)
+            self.fail(ask.seat, FaultKind.TIMEOUT, f"answered after {elapsed_ms:.0f} ms", elapsed_ms, sent)
             return
         bank_ms = seat.clock.bank_ms
         try:
             self._check(ask, code)
         except InvalidMoveError as error:
-            self.fail(ask.seat, FaultKind.MALFORMED_REPLY, str(error), elapsed_ms)
+            self.fail(ask.seat, FaultKind.MALFORMED_REPLY, str(error), elapsed_ms, sent)
         except IllegalMoveError as error:
-            self.fail(ask.seat, FaultKind.ILLEGAL_MOVE, str(error), elapsed_ms)
+            self.fail(ask.seat, FaultKind.ILLEGAL_MOVE, str(error), elapsed_ms, sent)
         else:
             seat.charge(elapsed_ms)
             self._play(code, "bot", elapsed_ms, bank_ms)
             self.advance()
 
-    def fail(self, number: int, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> Treatment:
-        """A bot failed; `message` says how, and `elapsed_ms` what is charged if it was asked.
+    def fail(
+        self,
+        number: int,
+        kind: FaultKind,
+        message: str,
+        elapsed_ms: float | None = None,
+        sent: bytes | None = None,
+    ) -> Treatment:
+        """A bot failed; `message` says how, `elapsed_ms` what is charged if it was asked, `sent` what it sent.
 
         What a fault costs beyond being counted also answers the decision it had to make: with the default move, the
         first legal one. A seat that has forfeited has no more faults.
@@ -121,8 +127,17 @@ class TableRun:
         if self.finished or seat.forfeited:
             return Treatment.COUNTED
         treatment = seat.blame(kind)
-        self._sink(LogFault(number, kind.value, message, _DONE[treatment]))
         asked = self.ask is not None and self.ask.seat == number
+        self._sink(
+            LogFault(
+                number,
+                kind.value,
+                message,
+                _DONE[treatment],
+                None if sent is None else f"{len(sent)} bytes: {sent[:SENT_LIMIT]!r}",
+                self._asked_decision() if asked else None,
+            )
+        )
         self.on_fault(number, kind, message, self.ask.id if self.ask is not None and asked else 0)
         if treatment is not Treatment.COUNTED and self.ask is not None and asked:
             bank_ms = seat.clock.bank_ms
@@ -171,6 +186,12 @@ class TableRun:
             bank_ms=clock.bank_ms if timed else None,
         )
 
+    def _asked_decision(self) -> dict[str, object]:
+        """What the bot on move was asked, with all it could know, as the object of a decision file."""
+        ask = self._asked()
+        heard = self.seats[ask.seat].heard
+        return as_decision_file(ask, self.planned.game, self.options.rules, len(self.seats), heard)
+
     def _asked(self) -> Ask:
         if self.ask is None:
             raise RuntimeError("nobody was asked")
@@ -194,7 +215,18 @@ class TableRun:
         self.finished = True
         counts = tuple(seat.fault_counts() for seat in self.seats)
         scores = tuple(self.game.round_scores)
-        self._sink(LogEnd(self.game.totals, scores, self.places, counts))
+        times = [Times.of(seat.times_ms).to_dict() for seat in self.seats]
+        delay = self.delay()
+        self._sink(
+            LogEnd(
+                self.game.totals,
+                scores,
+                self.places,
+                counts,
+                times_ms=tuple(times),
+                delay_ms=None if delay is None else delay.to_dict(),
+            )
+        )
 
     def _deck(self, tile_set: int, round_number: int) -> list[int]:
         return fairdeal.deck(self.planned.deal_seed, self.planned.deal, round_number, tile_set)
@@ -209,9 +241,9 @@ class TableRun:
         for seat in self.seats:
             told = project(event, seat.number)
             if told is event:
-                seat.news += packed
+                seat.heard += packed
             elif told is not None:
-                seat.news += pack(told)
+                seat.heard += pack(told)
 
 
 _DONE = {

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any
 
+from mtref.match.standing import places_of
 from mtref.replay.dealcheck import LoggedDeal, check_seed, read_deal
 from mtref.replay.digest import FileDigest, GameDigest, format_line
 from mtref.replay.encode import compact, record_to_dict
@@ -63,6 +64,7 @@ class _Check:
         self._before_line = ""
         self._deals: list[LoggedDeal] = []
         self._faults: list[Counter[str]] = [Counter() for _ in range(reader.header.seats)]
+        self._forfeited = [False] * reader.header.seats
         self._decisions = 0
 
     def run(self) -> Verified:
@@ -106,6 +108,7 @@ class _Check:
             if line.record.seat >= len(self._faults):
                 raise self._error(line.number, f"there is no seat {line.record.seat}")
             self._faults[line.record.seat][line.record.kind] += 1
+            self._forfeited[line.record.seat] |= line.record.done == "forfeit"
         if self._reader.cut_off:
             raise self._error(
                 self._number + 1, "the log breaks off in the middle of this line; all before it agrees"
@@ -164,10 +167,12 @@ class _Check:
         right = LogEnd(
             totals=tuple(game.totals),
             scores=tuple(game.round_scores),
-            places=tuple(game.places),
+            places=places_of(game.totals, self._forfeited),
             faults=tuple([dict(counts) for counts in self._faults]),
             game_digest=self._game_digest.hexdigest(),
             file_digest=self._before_line,
+            times_ms=line.record.times_ms,  # what was measured follows from no rule
+            delay_ms=line.record.delay_ms,
         )
         for field in fields(LogEnd):
             self._same(line, field.name, getattr(line.record, field.name), getattr(right, field.name))

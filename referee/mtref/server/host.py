@@ -9,7 +9,8 @@ from functools import partial
 
 from mtref.match.fault import FaultKind
 from mtref.match.table import TableRun
-from mtref.server.link import Link, Place
+from mtref.server.link import Link
+from mtref.server.place import Place
 
 __all__ = ["Host"]
 
@@ -32,13 +33,20 @@ class Host:
         """Deal. Every bot has been seated, and told the commitment, before."""
         self._step(self.run.start)
 
-    def answered(self, code: int, elapsed_ms: float) -> None:
+    def answered(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """The bot that was asked answered with the move of this code."""
-        self._step(partial(self.run.answer, code, elapsed_ms))
+        self._step(partial(self.run.answer, code, elapsed_ms, sent))
 
-    def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
+    def failed(
+        self,
+        place: Place,
+        kind: FaultKind,
+        message: str,
+        elapsed_ms: float | None = None,
+        sent: bytes | None = None,
+    ) -> None:
         """The bot at `place` failed."""
-        self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms))
+        self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms, sent))
 
     def broken(self, error: Exception) -> None:
         """What goes wrong on our side, such as a full disk, ends the match by way of ``done``."""

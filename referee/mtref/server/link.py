@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
-from mtref.match.table import Ask, TableRun
+from mtref.match.question import Ask
 from mtref.server.messages import end_part, fault_part, parse, start_part, update_part
+from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.books import Books
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
 
-__all__ = ["Link", "Place", "TableHost"]
-
-
-class TableHost(Protocol):
-    """Runs one table and hears what its bots do."""
-
-    run: TableRun
-
-    def answered(self, code: int, elapsed_ms: float) -> None:
-        """The bot that was asked answered."""
-
-    def failed(self, place: Place, kind: FaultKind, message: str, elapsed_ms: float | None = None) -> None:
-        """The bot at `place` failed."""
-
-    def broken(self, error: Exception) -> None:
-        """Something of ours failed."""
-
-
-@dataclass(eq=False, slots=True)
-class Place:
-    """A bot at a table: which table, which seat, under which number on the bot's stream.
-
-    ``told`` is everything it was sent: events, packed, and the decision that came with them.
-    """
-
-    host: TableHost
-    seat: int
-    number: int
-    told: list[tuple[list[int], Ask]] = field(default_factory=list)
-    books: Books | None = None
-
-    @property
-    def asked(self) -> Ask | None:
-        """The decision this bot has to make now."""
-        ask = self.host.run.ask
-        return ask if ask is not None and ask.seat == self.seat else None
+__all__ = ["Link"]
 
 
 class Link:
@@ -185,15 +149,15 @@ class Link:
                 raise ProtocolError("a message without an answer")
         except ProtocolError as error:
             kind = FaultKind.PROTOCOL if "hello" in str(error) else FaultKind.MALFORMED_REPLY
-            self._blame_current(kind, str(error), now)
+            self._blame_current(kind, str(error), now, data)
             return
-        self._take(message.answers, now)
+        self._take(message.answers, now, data)
 
-    def _take(self, answers: Iterable[pb.Answer], now: float) -> None:
+    def _take(self, answers: Iterable[pb.Answer], now: float, sent: bytes) -> None:
         for answer in answers:
             taken = self.queue.answer(answer.decision, now)
             if taken is None:
-                self._stale(answer, now)
+                self._stale(answer, now, sent)
                 continue
             waiting, elapsed = taken
             self._recent = place = waiting.table
@@ -201,16 +165,16 @@ class Link:
                 continue
             if waiting.expired or place.asked is None or place.asked.id != waiting.id:
                 text = f"decision {waiting.id} was over when its answer came"
-                place.host.failed(place, FaultKind.STALE_REPLY, text)
+                place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
                 continue
             self._useless = 0
             if answer.table != place.number:
                 text = f"decision {waiting.id} is of table {place.number}, not {answer.table}"
-                place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000)
+                place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000, sent)
             else:
-                place.host.answered(answer.move, elapsed * 1000)
+                place.host.answered(answer.move, elapsed * 1000, sent)
 
-    def _stale(self, answer: pb.Answer, now: float) -> None:
+    def _stale(self, answer: pb.Answer, now: float, sent: bytes) -> None:
         """An answer to a decision that is not in line: answered before, or never asked."""
         place = self.places.get(answer.table) or self.current
         self._useless += 1
@@ -218,11 +182,12 @@ class Link:
             return
         most = self._options.limits.flood
         if self._useless > most:
-            self._blame_current(FaultKind.FLOOD, f"more than {most} answers to no decision", now)
+            self._blame_current(FaultKind.FLOOD, f"more than {most} answers to no decision", now, sent)
         else:
-            place.host.failed(place, FaultKind.STALE_REPLY, f"no decision {answer.decision} is pending")
+            text = f"no decision {answer.decision} is pending"
+            place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
 
-    def _blame_current(self, kind: FaultKind, message: str, now: float) -> None:
+    def _blame_current(self, kind: FaultKind, message: str, now: float, sent: bytes) -> None:
         """Blame the table the process is busy with, and take that decision as answered."""
         place, waiting = self.current, self.queue.first
         if place is None:
@@ -233,7 +198,7 @@ class Link:
             self.queue.drop(waiting, now)
             if waiting.expired or waiting.repeated:
                 elapsed_ms = None
-        place.host.failed(place, kind, message, elapsed_ms)
+        place.host.failed(place, kind, message, elapsed_ms, sent)
 
     # -- silence and death
 
@@ -279,8 +244,8 @@ class Link:
         first = self.queue.first
         return first is not None and first.expired and first.table.number not in self.places
 
-    def crashed(self, message: str, *, only: Place | None = None) -> None:
-        """The process died: that is the fault of the table it was busy with, and of no other.
+    def crashed(self, message: str, *, kind: FaultKind = FaultKind.CRASH, only: Place | None = None) -> None:
+        """The process died, or was ended for what it did: that is the fault of the table it was busy with, and of no other.
 
         Answers of several tables may travel together, so with several decisions in line that table is not known. Then
         nobody is charged yet: the process that comes instead answers one by one, and if it dies again, it is known.
@@ -291,4 +256,4 @@ class Link:
                 return
         place = only or self.current
         if place is not None:
-            place.host.failed(place, FaultKind.CRASH, message)
+            place.host.failed(place, kind, message)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from mtref.match.entry import Entry
+from mtref.match.incident import last_lines
 from mtref.match.options import MatchOptions
 from mtref.server.link import Link
-from mtref.server.processes import Launcher, Process, SpawnError, ended_text
+from mtref.server.processes import SpawnError
+from mtref.server.starters import Running, Starter
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
 from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["Member", "StartError"]
+__all__ = ["Member", "NotReadyError", "StartError"]
 
 
 class StartError(MtrefError):
@@ -27,23 +29,46 @@ class StartError(MtrefError):
         self.output = output
 
 
+class NotReadyError(MtrefError):
+    """One or more bots were not ready before the deal, so no game was played. Each with its reason and last output.
+
+    ``bots`` are their positions among the entries, ``reasons`` is the whole text but its beginning.
+    """
+
+    def __init__(self, failures: Sequence[tuple[int, Entry, StartError]]) -> None:
+        self.bots = tuple(index for index, _, _ in failures)
+        parts: list[str] = []
+        for index, entry, error in failures:
+            lines = last_lines(error.output)
+            who = f"bot {index + 1}, {escape(entry.name, 60)} ({escape(entry.command, 100)}),"
+            parts.append(f"{who} {error}" + ("; the last it printed:" if lines else ""))
+            parts += [f"  | {line}" for line in lines]
+        self.reasons = "\n".join(parts)
+        super().__init__(f"no game was played: {self.reasons}")
+
+
 class Member:
-    """A bot's process and its link to the tables. `start` it, seat it by ``link``, `stop` it."""
+    """A bot's process and its link to the tables. `start` it, seat it by ``link``, `stop` it.
+
+    `printed` is given what it has printed whenever a process of it has ended.
+    """
 
     def __init__(
         self,
         entry: Entry,
-        launcher: Launcher,
+        starter: Starter,
         watchdog: Watchdog,
         options: MatchOptions,
         folder: Callable[[], Path],
         note: Callable[..., object],
+        printed: Callable[[bytes], object] = lambda _: None,
     ) -> None:
         self.entry, self.options = entry, options
         self.link = Link(self._wake, self._hung, options)
-        self._launcher, self._watchdog, self._folder, self._note = launcher, watchdog, folder, note
+        self._starter, self._watchdog, self._folder, self._note = starter, watchdog, folder, note
+        self._printed = printed
         self._server: BotServer | None = None
-        self._process: Process | None = None
+        self._process: Running | None = None
         self._watch: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -80,13 +105,12 @@ class Member:
         if self._process is not None:
             self._process.kill()
 
-    async def _launch(self) -> tuple[BotServer, Process]:
+    async def _launch(self) -> tuple[BotServer, Running]:
         folder = self._folder()
         server = BotServer(folder / "s", self.link, self._watchdog.look, self.options.limits.returns)
         await server.start()
-        environment = {"MTREF_ADDRESS": server.address, "MTREF_TOKEN": server.token}
         try:
-            process = await self._launcher.spawn(self.entry.argv, environment, folder / "out")
+            process = await self._starter.start(server)
         except BaseException as error:
             await server.stop()
             if isinstance(error, SpawnError):
@@ -103,7 +127,7 @@ class Member:
             raise StartError(reason, process.output())
         return server, process
 
-    async def _end(self, server: BotServer, process: Process) -> None:
+    async def _end(self, server: BotServer, process: Running) -> None:
         """Whatever is left of the process and of its stream goes now."""
         self._server = self._process = None
         process.kill()
@@ -111,9 +135,11 @@ class Member:
         self._note(
             "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
         )
+        self._printed(process.output())
+        process.release()
         await server.stop()
 
-    async def _keep_watch(self, server: BotServer, process: Process) -> None:
+    async def _keep_watch(self, server: BotServer, process: Running) -> None:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""
         while True:
             await _first(process.ended(), server.lost.wait())
@@ -126,7 +152,8 @@ class Member:
                 back = await self._wait_for_return(server, process)
                 if back:
                     continue
-            self.link.crashed(f"the process {ended_text(process.exited.result())}")
+            kind, how = process.verdict()
+            self.link.crashed(f"the process {how}", kind=kind)
             await self._end(server, process)
             if not self.link.places:
                 return
@@ -138,7 +165,7 @@ class Member:
                     self.link.crashed(f"the bot could not be started again: it {error}", only=place)
                 return
 
-    async def _wait_for_return(self, server: BotServer, process: Process) -> bool:
+    async def _wait_for_return(self, server: BotServer, process: Running) -> bool:
         """The stream is lost and the process lives. True when it calls again, False when it has ended.
 
         Its clocks run on. Where no clock is, nothing else would ever end the game: then it has as long as for a start.
@@ -152,10 +179,10 @@ class Member:
         return False
 
 
-def _why_not_ready(server: BotServer, process: Process, limit: float) -> str:
+def _why_not_ready(server: BotServer, process: Running, limit: float) -> str:
     """Empty when the bot is ready."""
     if process.exited.done():
-        return f"{ended_text(process.exited.result())} before it was ready"
+        return f"{process.verdict()[1]} before it was ready"
     if not server.ready.done():
         return f"{'said no hello' if server.called else 'did not connect'} within {limit:g} s"
     error = server.ready.exception()

@@ -10,7 +10,8 @@ from typing import Literal
 from google.protobuf.message import DecodeError
 
 from mtref.match.fault import FaultKind
-from mtref.match.table import Ask, TableRun
+from mtref.match.question import Ask
+from mtref.match.table import TableRun
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation

@@ -5,48 +5,47 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from mtref.match.entry import Entry
+from mtref.match.incident import IncidentBook
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
-from mtref.match.plan import PlannedGame, draw_master_seed, plan_games
-from mtref.match.result import GameResult, MatchResult
+from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan_games
+from mtref.match.result import GameResult, MatchFacts, MatchResult, UnplayedGame
 from mtref.match.table import TableRun
 from mtref.replay.records import BotInfo, Record
 from mtref.server.host import Host
-from mtref.server.member import Member, StartError
+from mtref.server.isolation import Isolation, unprotected
+from mtref.server.lag import LagMeter
+from mtref.server.member import Member, NotReadyError, StartError
 from mtref.server.processes import Launcher, make_run_directory
+from mtref.server.starters import LocalStarter, Starter
 from mtref.server.watchdog import Watchdog
-from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["NotReadyError", "play_match"]
-
-OUTPUT_LINES = 12
-"""How many lines of a failed bot's output are shown."""
+__all__ = ["MatchSetup", "NotReadyError", "play_match"]
 
 
-class NotReadyError(MtrefError):
-    """One or more bots were not ready before the deal, so no game was played. Each with its reason and last output.
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """How the bots of a match come to the table, and how the games come about. ``isolation`` None is none at all.
 
-    ``bots`` are their positions among the entries.
+    ``starters`` may replace the way some bots are started: by index, given the launcher. With ``lists_unplayed`` a game for which a
+    bot is not ready is listed in the result instead of ending the match, if another game was played.
+    ``plan`` are games made elsewhere, None to make them from the options. Without ``reveal`` the seeds stay out of the logs.
     """
 
-    def __init__(self, failures: Sequence[tuple[int, Entry, StartError]]) -> None:
-        self.bots = tuple(index for index, _, _ in failures)
-        parts: list[str] = []
-        for index, entry, error in failures:
-            lines = [
-                line for line in error.output.decode("utf-8", "backslashreplace").splitlines() if line.strip()
-            ]
-            who = f"bot {index + 1}, {escape(entry.name, 60)} ({escape(entry.command, 100)}),"
-            parts.append(f"{who} {error}" + ("; the last it printed:" if lines else ""))
-            parts += [f"  | {escape(line.rstrip())}" for line in lines[-OUTPUT_LINES:]]
-        super().__init__("no game was played: " + "\n".join(parts))
+    isolation: Isolation | None = None
+    starters: Mapping[int, Starter] = field(default_factory=dict)
+    lists_unplayed: bool = False
+    plan: Sequence[PlannedGame] | None = None
+    reveal: bool = True
 
 
 async def play_match(
@@ -56,45 +55,52 @@ async def play_match(
     on_record: Callable[[Record], None] = lambda _: None,
     on_game: Callable[[GameResult], None] = lambda _: None,
     note: Callable[..., object] = lambda _, **__: None,
-    *,
-    plan: Sequence[PlannedGame] | None = None,
-    reveal: bool = True,
+    setup: MatchSetup | None = None,
 ) -> MatchResult:
-    """All games of a match, or those of a `plan` made elsewhere. Without `reveal` the seeds stay out of the logs.
+    """All games of a match.
 
     `on_record` hears of everything that happens at a table, `on_game` of each finished game, `note` (a word, and
     facts as keywords) of processes that start and end.
 
     Raises NotReadyError when a bot was not ready before a deal, and MtrefError when the match cannot go on.
     """
+    setup = setup or MatchSetup()
+    seed, plan = None, setup.plan
     if plan is None:
-        plan = plan_games(draw_master_seed(options.seed), len(entries), options.games)
-    return await _Runner(options, entries, logs, on_record, on_game, note, plan, reveal=reveal).run()
+        seed = draw_seed_text() if options.seed is None else options.seed
+        plan = plan_games(draw_master_seed(seed), len(entries), options.games)
+    runner = _Runner(options, entries, logs, plan, setup)
+    runner.on_record, runner.on_game, runner.note = on_record, on_game, note
+    return await runner.run(seed)
 
 
 class _Runner:
+    launcher: Launcher
+    watchdog: Watchdog
+    on_record: Callable[[Record], None]
+    on_game: Callable[[GameResult], None]
+    note: Callable[..., object]
+
     def __init__(
         self,
         options: MatchOptions,
         entries: Sequence[Entry],
         logs: LogPlace,
-        on_record: Callable[[Record], None],
-        on_game: Callable[[GameResult], None],
-        note: Callable[..., object],
         plan: Sequence[PlannedGame],
-        *,
-        reveal: bool,
+        setup: MatchSetup,
     ) -> None:
-        self.options, self.entries, self.logs = options, entries, logs
-        self.on_record, self.on_game, self.note = on_record, on_game, note
-        self.plan, self.reveal = plan, reveal
+        isolation = setup.isolation or unprotected()
+        self.isolation = isolation.with_secret(logs.target)
+        self.options = replace(options, isolation=self.isolation.facts())
+        self.entries, self.logs, self.plan, self.setup = entries, logs, plan, setup
         self.results: list[GameResult] = []
+        self.unplayed: list[UnplayedGame] = []
+        self.incidents = IncidentBook()
+        self.lag = LagMeter()
         self.times: list[list[float]] = [[] for _ in entries]
         self.folders = count(1)
-        self.launcher: Launcher
-        self.watchdog: Watchdog
 
-    async def run(self) -> MatchResult:
+    async def run(self, seed: str | None) -> MatchResult:
         began = time.monotonic()
         self.logs.prepare()
         async with Launcher(make_run_directory()) as self.launcher:
@@ -102,7 +108,7 @@ class _Runner:
             games = asyncio.ensure_future(self._play_all())
             try:
                 await asyncio.wait({games, self.launcher.lost}, return_when=asyncio.FIRST_COMPLETED)
-                if not games.done() or (self.launcher.lost.done() and games.exception() is not None):
+                if not games.done():
                     raise MtrefError("the process that starts the bots has died, and the bots with it")
                 await games
             finally:
@@ -110,18 +116,23 @@ class _Runner:
                 await asyncio.gather(games, return_exceptions=True)
                 self.watchdog.close()
                 gc.unfreeze()
-        seconds = time.monotonic() - began
-        return MatchResult.of(self.options, "grpc", self.entries, self.results, self.times, seconds)
+        facts = MatchFacts(
+            seconds=time.monotonic() - began,
+            seed=seed,
+            unplayed=tuple(self.unplayed),
+            incidents=self.incidents.all(),
+            delay_ms=self.lag.since(0),
+        )
+        return MatchResult.of(self.options, "grpc", self.entries, self.results, self.times, facts)
 
     async def _play_all(self) -> None:
         if self.options.tables == 1:
             for planned in self.plan:
-                async with AsyncExitStack() as stack:
-                    await self._play_game(planned, await self._team(stack))
+                await self._play_afresh(planned)
             return
         waiting = iter(self.plan)
         async with AsyncExitStack() as stack:
-            team = await self._team(stack)
+            team = await self._team(stack, [planned.number for planned in self.plan])
 
             async def keep_a_table() -> None:
                 for planned in waiting:
@@ -134,11 +145,33 @@ class _Runner:
             except ExceptionGroup as group:
                 raise group.exceptions[0] from group  # one line about the first is what a user can use
 
-    async def _team(self, stack: AsyncExitStack) -> list[Member]:
-        """A fresh process for each bot, all of them ready; the stack ends them."""
+    async def _play_afresh(self, planned: PlannedGame) -> None:
+        """Play a game with fresh processes; or list it as unplayed, if it is not the first and that is wanted."""
+        async with AsyncExitStack() as stack:
+            try:
+                team = await self._team(stack, [planned.number])
+            except NotReadyError as error:
+                if not self.setup.lists_unplayed or not self.results:
+                    raise
+                game = UnplayedGame(planned.number, planned.game, planned.deal, error.bots, error.reasons)
+                self.unplayed.append(game)
+                self.note("game not played", number=game.number, reason=game.reason)
+                return
+            await self._play_game(planned, team)
+
+    async def _team(self, stack: AsyncExitStack, games: Sequence[int]) -> list[Member]:
+        """A fresh process for each bot, all of them ready, for games of these numbers; the stack ends them."""
         team = [
-            Member(entry, self.launcher, self.watchdog, self.options, self._new_folder, self.note)
-            for entry in self.entries
+            Member(
+                entry,
+                self._starter(index),
+                self.watchdog,
+                self.options,
+                self._new_folder,
+                self.note,
+                partial(self.incidents.printed, index, games),
+            )
+            for index, entry in enumerate(self.entries)
         ]
         for member in team:
             stack.push_async_callback(member.stop)
@@ -155,21 +188,30 @@ class _Runner:
         gc.freeze()  # or a collection would take a tenth of a second out of somebody's time
         return team
 
+    def _starter(self, index: int) -> Starter:
+        given = self.setup.starters.get(index)
+        if given is not None:
+            return given
+        rivals = [entry for number, entry in enumerate(self.entries) if number != index]
+        return LocalStarter(self.entries[index], rivals, self.launcher, self.isolation)
+
     async def _play_game(self, planned: PlannedGame, team: Sequence[Member]) -> None:
         seated = [team[bot] for bot in planned.bots]
         infos = [
             BotInfo(member.entry.name, member.entry.command, member.entry.content_hash) for member in seated
         ]
         log = self.logs.open(planned)
-        log.watch = self.on_record
+        log.watch = self.incidents.watching(planned, log, self.on_record)
         try:
             run = TableRun(planned, self.options, infos, log)
+            run.delay = partial(self.lag.since, len(self.lag.delays_ms))
             host = Host(run, [member.link for member in seated])
             for member in seated:
                 await member.told()
-            host.begin()
-            await host.done
-            if self.reveal:
+            with self.lag:
+                host.begin()
+                await host.done
+            if self.setup.reveal:
                 run.reveal_seed()
         finally:
             log.close()

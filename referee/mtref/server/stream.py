@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mtref.server.link import Link
 from mtref.server.messages import parse_hello, welcome
+from mtref.server.sandbox.freeze import Freezer, NoFreezer
 from mtref.server.wiring import METHOD, SERVER_OPTIONS, SERVICE, grpc
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
@@ -30,17 +31,26 @@ class BotServer:
 
     ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
     ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
-    token, `returns` times, and is told everything from the start.
+    token, `returns` times, and is told everything from the start. ``freezer`` is used to pause the bot from the answer on
+    after which it has nothing to do, until just before it is asked again.
     """
 
-    def __init__(self, socket: Path, link: Link, looked: Callable[[Link], None], returns: int) -> None:
+    def __init__(
+        self,
+        socket: Path,
+        link: Link,
+        looked: Callable[[Link], None],
+        returns: int,
+    ) -> None:
         loop = asyncio.get_running_loop()
+        self.socket = socket
         self.address = f"unix:{socket}"
         self.token = secrets.token_urlsafe(32)
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
         self.called = False
+        self.freezer: Freezer = NoFreezer()
         self._calls, self._returns = 0, returns
         self._link, self._looked = link, looked
         self._work = asyncio.Event()
@@ -71,6 +81,7 @@ class BotServer:
 
     def close(self) -> None:
         """End the stream in good order; the bot sees status OK."""
+        self.freezer.thaw()
         self._closing.set()
 
     async def stop(self) -> None:
@@ -143,6 +154,8 @@ class BotServer:
             await self._work.wait()
             if self._link.queue and self._link.tables > 1:
                 await self._idle_soon()
+            if self._link.queue:
+                self.freezer.thaw()
             try:
                 data = self._link.compose(time.monotonic())
             except Exception as error:
@@ -182,4 +195,5 @@ class BotServer:
                 raise
             if not self._link.queue:
                 self._answered.set()
+                self.freezer.freeze()
             self._looked(self._link)

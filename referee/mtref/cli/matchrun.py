@@ -1,0 +1,85 @@
+"""Playing a match for a command: in the sandbox that was asked for, watched as asked, until it ends or a signal comes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from mtref.cli.matchoptions import Shown
+from mtref.match.entry import Entry
+from mtref.match.logs import LogPlace
+from mtref.match.options import MatchOptions
+from mtref.match.result import MatchResult
+from mtref.server.sandbox.levels import Limits
+
+if TYPE_CHECKING:
+    from mtref.server.isolation import Isolation
+    from mtref.server.runner import MatchSetup
+
+__all__ = ["isolated", "play_here", "play_over_grpc", "print_outcome"]
+
+
+@contextlib.contextmanager
+def isolated(
+    sandbox: str, require: str | None, limits: Limits, *, pondering: bool = True
+) -> Iterator[Isolation]:
+    """The sandbox for the bots of a match. That `auto` had to fall back is said on stderr, whatever else is shown."""
+    from mtref.server.isolation import Isolation  # noqa: PLC0415 - starts processes, and is not needed for --help
+    from mtref.server.sandbox.choose import choose_sandbox  # noqa: PLC0415
+
+    box = choose_sandbox(sandbox, require=require, limits=limits)
+    try:
+        if box.warning is not None:
+            click.echo(f"mtref: {box.warning} (see: mtref sandbox check)", err=True)
+        yield Isolation(box, pondering)
+    finally:
+        box.close()
+
+
+def play_over_grpc(
+    options: MatchOptions, entries: Sequence[Entry], shown: Shown, setup: MatchSetup
+) -> MatchResult:
+    """Play the match; a signal ends the program once everything has been cleaned up."""
+    from mtref.cli.matchprogress import watching  # noqa: PLC0415 - rich and structlog are not needed for --help
+    from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415 - nor grpc
+    from mtref.server.runner import play_match  # noqa: PLC0415
+
+    logs = LogPlace(shown.log, options.games)
+    with watching(options, quiet=shown.quiet or shown.as_json, verbose=shown.verbose) as watch:
+        job = play_match(options, entries, logs, watch.record, watch.game, watch.note, setup=setup)
+        try:
+            return run_until_signal(job)
+        except Interrupted as end:
+            raise SystemExit(128 + end.number) from None
+
+
+def play_here(options: MatchOptions, entries: Sequence[Entry], shown: Shown) -> MatchResult:
+    """Play the match with the bots loaded into this process."""
+    from mtref.cli.matchprogress import watching  # noqa: PLC0415
+    from mtref.match.inprocess import play_in_process  # noqa: PLC0415 - bots are not needed for --help
+
+    logs = LogPlace(shown.log, options.games)
+    with (
+        watching(options, quiet=shown.quiet or shown.as_json, verbose=shown.verbose) as watch,
+        contextlib.redirect_stdout(sys.stderr),  # what bots print is no result
+    ):
+        return play_in_process(options, entries, logs, time.perf_counter, watch.record, watch.game)
+
+
+def print_outcome(result: MatchResult, shown: Shown) -> None:
+    """Print the result. Exits with 1 when a game was not played, or strict faults made somebody forfeit."""
+    if shown.as_json:
+        click.echo(json.dumps(result.to_dict()))
+    else:
+        from mtref.cli.matchtable import print_result  # noqa: PLC0415 - rich is not needed before
+
+        print_result(result)
+    strict = result.options.policy.name == "strict"
+    if result.facts.unplayed or (strict and any(bot.forfeits for bot in result.bots)):
+        raise SystemExit(1)

@@ -1,0 +1,44 @@
+"""A decision a bot has to make, as the referee puts it, and as a file from which the bot can be asked again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mtref_sdk.books import Books
+from mtref_sdk.decision import Clock, Decision
+from mtref_sdk.decisionfile import decision_to_json
+from mtref_sdk.observation import Observation
+from mtref_sdk.ruleset import RuleSet
+
+__all__ = ["Ask", "as_decision_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A decision a bot has to make. ``id`` is random and its alone; moves are codes; times are None without a clock."""
+
+    id: int
+    seat: int
+    legal: tuple[int, ...]
+    may_lift: tuple[int, ...]
+    move_ms: float | None
+    bank_ms: float | None
+
+
+def as_decision_file(ask: Ask, game: str, rules: RuleSet, seats: int, heard: Sequence[int]) -> dict[str, Any]:
+    """The object of a decision file (``mtref-decision/1``): the question with all that seat has `heard`, packed."""
+    books = Books(rules, seats, ask.seat)
+    books.tell(heard)
+    books.catch_up()
+    decision = Decision(
+        lambda: Observation.of(books),
+        ask.legal,
+        ask.may_lift,
+        Clock.of_ms(ask.move_ms, ask.bank_ms),
+        game=game,
+    )
+    plain: dict[str, Any] = json.loads(decision_to_json(decision))
+    return plain

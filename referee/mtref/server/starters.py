@@ -1,0 +1,108 @@
+"""How a bot comes to call: its program is started here, in a sandbox. What `Member` needs to know of a running bot is
+`Running`; other ways to have a bot implement the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+
+from mtref.match.entry import Entry
+from mtref.match.fault import FaultKind
+from mtref.server.isolation import Isolation
+from mtref.server.processes import Launcher, Process, ended_text
+from mtref.server.sandbox.prepare import Prepared
+from mtref.server.stream import BotServer
+
+__all__ = ["LocalStarter", "Running", "Starter"]
+
+
+class Running(Protocol):
+    """A bot that was started, whoever started it. ``pid`` is 0 when it is no process of ours."""
+
+    pid: int
+
+    @property
+    def exited(self) -> asyncio.Future[int | None]:
+        """Done as soon as it has ended."""
+
+    def kill(self) -> None:
+        """End it and everything it started."""
+
+    async def ended(self) -> None:
+        """Returns when it has ended; may be cancelled."""
+
+    def output(self) -> bytes:
+        """The beginning and the end of what it has printed."""
+
+    def verdict(self) -> tuple[FaultKind, str]:
+        """Once it has ended: which fault that is in the middle of a game, and how it ended, in words after "the process"."""
+
+    def release(self) -> None:
+        """It has ended: clear away what was made for it. After this there is no `verdict`."""
+
+
+class Starter(Protocol):
+    """Starts one bot, perhaps several times in a match."""
+
+    async def start(self, server: BotServer) -> Running:
+        """Start it, told to call at `server`. Raises SpawnError."""
+
+
+class LocalStarter:
+    """Starts the program of an entry in a sandbox; what belongs to `rivals` is hidden from it."""
+
+    def __init__(
+        self, entry: Entry, rivals: Sequence[Entry], launcher: Launcher, isolation: Isolation
+    ) -> None:
+        self._entry, self._rivals = entry, rivals
+        self._launcher, self._isolation = launcher, isolation
+
+    async def start(self, server: BotServer) -> Running:
+        """See `Starter`. The bot's folder is that of its socket."""
+        folder = server.socket.parent
+        prepared = self._isolation.prepare(
+            self._entry, self._rivals, server.socket, server.token, folder / "scratch"
+        )
+        try:
+            process = await self._launcher.spawn(
+                prepared.argv, prepared.env, folder / "out", thaw=prepared.thaw, remove=prepared.cgroups
+            )
+        except BaseException:
+            prepared.release()
+            raise
+        if not self._isolation.pondering:
+            server.freezer = prepared.freezer(process.pid)
+        return _LocalBot(process, prepared, self._isolation.in_force.memory)
+
+
+class _LocalBot:
+    """A bot in a process of ours."""
+
+    def __init__(self, process: Process, prepared: Prepared, memory: str) -> None:
+        self.pid = process.pid
+        self.exited = process.exited
+        self._process, self._prepared, self._memory = process, prepared, memory
+
+    def kill(self) -> None:
+        """See `Running`."""
+        self._process.kill()
+
+    async def ended(self) -> None:
+        """See `Running`."""
+        await self._process.ended()
+
+    def output(self) -> bytes:
+        """See `Running`."""
+        return self._process.output()
+
+    def verdict(self) -> tuple[FaultKind, str]:
+        """See `Running`."""
+        if self._prepared.ended_by_memory():
+            return FaultKind.MEMORY, f"was ended for using more memory than {self._memory}"
+        return FaultKind.CRASH, ended_text(self._prepared.status(self.exited.result()))
+
+    def release(self) -> None:
+        """See `Running`."""
+        self._prepared.release()
