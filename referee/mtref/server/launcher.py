@@ -29,7 +29,7 @@ import sys
 import time
 from typing import Any
 
-sys.path.insert(0, os.path.abspath(__file__ + "/../../.."))  # started without the folders of packages
+sys.path.append(os.path.abspath(__file__ + "/../../.."))  # started without the folders of packages
 
 from mtref.server.processtree import adopt_orphans, below, die_with_parent, kill_below, write_texts
 

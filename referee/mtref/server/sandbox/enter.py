@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-sys.path.insert(0, os.path.abspath(__file__ + "/../../../.."))
+sys.path.append(os.path.abspath(__file__ + "/../../../.."))
 
 from mtref.server.sandbox import kernel  # noqa: E402 - started without the folders of packages
 
