@@ -14,6 +14,9 @@ TILE = 3
 CLOSED_TRAIN = 6
 """What it is worth to take the own marker down, after which nobody else may play there."""
 
+DOUBLE = 10
+"""What it is worth to lay a double and have the tile it asks for: both go in one turn."""
+
 BARE_DOUBLE = 15
 """What it costs to lay a double and have nothing for the tile it asks for: a drawn tile, and the marker up."""
 
@@ -59,8 +62,8 @@ class Planner(Bot):
             worth = worth_of(tile) + longest_train(rest, seen.open_ends[seen.own_train]).worth
         else:
             worth = worth_of(tile) + plan.worth
-        if tile.is_double and self.is_bare(tile, moves, seen):
-            worth -= BARE_DOUBLE
+        if tile.is_double:
+            worth += -BARE_DOUBLE if self.is_bare(tile, moves, seen) else DOUBLE
         return worth
 
     def is_bare(self, double: Tile, moves: Sequence[Move], seen: Observation) -> bool:
