@@ -13,7 +13,7 @@ from tests.house.repository import ROOT
 
 __all__ = ["BOTS", "games_of", "small_ladder"]
 
-SHORT = "name: short\nrules: {preset: cubano, tile_set: 6, hand: 5, rounds: 1}\nseed: short\nconcurrency: 2\n"
+SHORT = "name: short\nrules: {preset: cubano, tile_set: 6, hand: 5, rounds: 1}\nseed: short\nconcurrency: 2\nsandbox: none\n"
 BOTS = "bots: [{file: a.py}, {file: b.py}, {file: c.py}]\n"
 
 

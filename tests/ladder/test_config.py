@@ -19,7 +19,7 @@ def test_only_four_keys_are_needed() -> None:
     assert [bot.name for bot in config.bots] == ["a", "b"]
     assert (config.format.kind, config.deals, config.rotation) == ("round-robin", 1, "rotations")
     assert (config.concurrency, config.reuse, config.same_author, config.seed) == (1, 1, False, None)
-    assert config.faults.name == "lenient" and config.sandbox == "none"
+    assert config.faults.name == "lenient" and config.sandbox == "auto"
     assert config.state == Path("/nowhere/ladder-state")
 
 

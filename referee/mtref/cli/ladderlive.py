@@ -24,6 +24,7 @@ from mtref.ladder.happenings import (
     Conflicted,
     Ended,
     Happening,
+    Isolated,
     Lost,
     Parked,
     Played,
@@ -81,6 +82,8 @@ class Watcher:
                 self.say(
                     f"CONFLICT: game {happening.game[:12]} of deal {happening.deal} came out differently; the first result stands"
                 )
+            case Isolated():
+                self.say(f"bots: {escape(happening.line, 400)}")
             case Revealed() | Ended():
                 pass
 

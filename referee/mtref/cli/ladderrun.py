@@ -20,7 +20,7 @@ from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.happenings import Ended
 from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import HeldError, Journal, open_journal
-from mtref.ladder.referees import LocalReferees
+from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.ladder.standings import order_of, standings
 from mtref.match.plan import draw_master_seed
@@ -36,8 +36,13 @@ HELD = 4
 @click.option(
     "--concurrency", type=click.IntRange(1, 256), metavar="N", help="Instead of what the file says."
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster, such as tcp://head:8786 (see docs/cluster.md).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what happens, one JSON object a line.")
-def run(ladder: Path, *, concurrency: int | None, as_json: bool) -> int:
+def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: bool) -> int:
     """Play what is left of a ladder; the same command again goes on after any kind of stop.
 
     Ctrl-C lets the running games finish, a second one stops at once. Exit 0: every game has a result; 3: some are left;
@@ -52,7 +57,7 @@ def run(ladder: Path, *, concurrency: int | None, as_json: bool) -> int:
     try:
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
-            ended = _play(config, journal, as_json=as_json)
+            ended = _play(config, journal, _referees(config, cluster), as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)
         return HELD
@@ -65,11 +70,20 @@ def run(ladder: Path, *, concurrency: int | None, as_json: bool) -> int:
     return 0 if ended.complete else INCOMPLETE
 
 
-def _play(config: LadderConfig, journal: Journal, *, as_json: bool) -> Ended:
+def _referees(config: LadderConfig, cluster: str | None) -> Referees:
+    """Who plays: processes here, or a cluster."""
+    if cluster is None:
+        return LocalReferees()
+    from mtref.ladder.cluster.dask import DaskReferees  # noqa: PLC0415 - needs an extra
+
+    return DaskReferees(cluster, config)
+
+
+def _play(config: LadderConfig, journal: Journal, referees: Referees, *, as_json: bool) -> Ended:
     """Run it, with the terminal as its watcher and signals to stop it."""
     order_by = order_of(config.format.kind)
     with watching(order_by, as_json=as_json) as watcher:
-        ladder = LadderRun(config, journal, LocalReferees(), watcher.hear)
+        ladder = LadderRun(config, journal, referees, watcher.hear)
         watcher.tally = ladder.tally
         ended = asyncio.run(_until_signal(ladder, watcher))
         watcher.hear(ended)

@@ -18,10 +18,10 @@ __all__ = ["SANDBOX_LEVELS", "BotEntry", "Format", "Kind", "LadderConfig", "Rota
 
 Kind = Literal["round-robin", "gauntlet", "swiss"]
 Rotation = Literal["rotations", "random"]
-SandboxLevel = Literal["none", "rlimits", "landlock", "bwrap"]
+SandboxLevel = Literal["auto", "bwrap", "landlock", "rlimits", "none"]
 
-SANDBOX_LEVELS: tuple[SandboxLevel, ...] = ("none", "rlimits", "landlock", "bwrap")
-"""From open to closed."""
+SANDBOX_LEVELS: tuple[SandboxLevel, ...] = ("auto", "bwrap", "landlock", "rlimits", "none")
+"""The strongest that works; the strongest, but at least that one; none at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ __all__ = [
     "Conflicted",
     "Ended",
     "Happening",
+    "Isolated",
     "Lost",
     "Parked",
     "Played",
@@ -100,7 +101,14 @@ class Ended:
     seconds: float
 
 
-Happening = Began | Played | Unplayed | Parked | Lost | Conflicted | Revealed | Ended
+@dataclass(frozen=True, slots=True)
+class Isolated:
+    """How bots are kept apart, in a line; told when it is known, and when it changes."""
+
+    line: str
+
+
+Happening = Began | Isolated | Played | Unplayed | Parked | Lost | Conflicted | Revealed | Ended
 
 
 def to_dict(happening: Happening) -> dict[str, Any]:

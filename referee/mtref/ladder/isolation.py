@@ -8,19 +8,15 @@ __all__ = ["check_isolation"]
 
 
 def check_isolation(config: LadderConfig) -> None:
-    """Raises ConfigError when the file asks for more isolation than there is, or needs more than it asks for.
+    """Raises ConfigError when the file needs more isolation than it asks for.
 
     With shared processes a bot could carry what it saw of a deal to another table of the same deal, unless it meets
     every deal once only.
     """
-    if config.sandbox != "none":
-        raise config.error(
-            "sandbox", f"{config.sandbox} is not to be had: bots are not isolated yet; write none"
-        )
     meets_once = len(config.bots) == config.seats and config.rotation == "random"
-    if config.reuse > 1 and not meets_once:
+    if config.reuse > 1 and not meets_once and config.sandbox != "bwrap":
         raise config.error(
             "reuse",
-            "bots play each deal at several tables, and without a sandbox their processes could tell each other the hands;"
-            " leave it out",
+            "bots play each deal at several tables, and outside the strongest sandbox their processes could tell each other"
+            " the hands; write sandbox: bwrap, or leave reuse out",
         )

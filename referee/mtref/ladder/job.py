@@ -29,9 +29,8 @@ class JobBot:
     env: tuple[tuple[str, str], ...]
 
     def entry(self) -> Entry:
-        """The bot as a match takes it; additions to its environment become part of how it is started."""
-        extra = ("/usr/bin/env", *(f"{name}={value}" for name, value in self.env)) if self.env else ()
-        return Entry(self.name, self.command, (*extra, *self.argv), None, self.content)
+        """The bot as a match takes it."""
+        return Entry(self.name, self.command, self.argv, None, self.content, self.env)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,8 @@ class JobGame:
 class Job:
     """Games of the same bots on different deals. ``together`` of them are played side by side by one set of processes.
 
-    With ``together`` 1 each game has fresh processes.
+    With ``together`` 1 each game has fresh processes. ``sandbox`` is one of `mtref.ladder.config.SANDBOX_LEVELS`; ``secret``
+    are files and folders that no bot may read.
     """
 
     rules: RuleSet
@@ -64,6 +64,8 @@ class Job:
     bots: tuple[JobBot, ...]
     games: tuple[JobGame, ...]
     together: int
+    sandbox: str = "none"
+    secret: tuple[str, ...] = ()
 
     def options(self) -> MatchOptions:
         """How the games are played, as a match takes it."""
@@ -88,6 +90,8 @@ class Job:
             "bots": [asdict(bot) for bot in self.bots],
             "games": [asdict(game) for game in self.games],
             "together": self.together,
+            "sandbox": self.sandbox,
+            "secret": self.secret,
         }
         return json.dumps(plain)
 
@@ -109,6 +113,8 @@ class Job:
             ),
             games=tuple(JobGame(**{**game, "bots": tuple(game["bots"])}) for game in plain["games"]),
             together=plain["together"],
+            sandbox=plain["sandbox"],
+            secret=tuple(plain["secret"]),
         )
 
 
@@ -117,7 +123,8 @@ class Answer:
     """What a referee process says: a game is over, or the job is.
 
     ``game`` is the id of a finished game, with its ``digest``, ``seats`` and ``seconds``. Otherwise the job is over: with ``reason``
-    empty all its games were played; with ``blamed`` those bots, by index, were not ready; else we failed.
+    empty all its games were played; with ``blamed`` those bots, by index, were not ready; else we failed. ``isolation``
+    is the line that says how bots are kept apart.
     """
 
     game: str | None = None
@@ -126,6 +133,7 @@ class Answer:
     seconds: float = 0.0
     reason: str = ""
     blamed: tuple[int, ...] = ()
+    isolation: str = ""
 
     def to_json(self) -> str:
         """The answer as one line."""

@@ -19,13 +19,15 @@ from mtref.ladder.happenings import (
     Conflicted,
     Ended,
     Happening,
+    Isolated,
     Lost,
     Parked,
     Played,
     Revealed,
     Unplayed,
 )
-from mtref.ladder.job import Answer, Job, JobBot, JobGame, log_name
+from mtref.ladder.job import Answer, log_name
+from mtref.ladder.jobmaker import JobMaker
 from mtref.ladder.journal import Journal, Outcome
 from mtref.ladder.records import ATTEMPTS, GameRecord, NotPlayed
 from mtref.ladder.referees import LostError, Referees
@@ -41,9 +43,6 @@ __all__ = ["PARK_AFTER", "LadderRun"]
 
 PARK_AFTER: Final = 3
 """So many times running a bot may not be ready before its other games are left for another run."""
-
-_TOGETHER: Final = 8
-"""The most tables one set of processes plays side by side."""
 
 
 class LadderRun:
@@ -68,7 +67,8 @@ class LadderRun:
         self._parked: dict[str, str] = {}
         self._planned = self._played = self._waiting = 0
         self._mtref = version("mtref")
-        self._files = 0
+        self._isolation = ""
+        self._maker = JobMaker(config, self.course, self._playing)
 
     def stop(self) -> None:
         """Begin no more games."""
@@ -139,7 +139,7 @@ class LadderRun:
         last = Answer()
         for _ in range(ATTEMPTS):
             paths: dict[str, Path] = {}
-            job = self._job(left, table, paths)
+            job = self._maker.job(left, table, paths)
 
             def hear(answer: Answer, paths: dict[str, Path] = paths) -> None:
                 assert answer.game is not None
@@ -149,6 +149,9 @@ class LadderRun:
                 last = await self.referees.play(job, hear)
             except LostError as error:
                 last = Answer(reason=str(error))
+            if last.isolation and last.isolation != self._isolation:
+                self._isolation = last.isolation
+                self.tell(Isolated(last.isolation))
             if not last.reason or last.blamed:
                 break
             deals = tuple(game.deal for game in left.values())
@@ -161,34 +164,6 @@ class LadderRun:
             if self._failures[bot] >= PARK_AFTER and bot not in self._parked:
                 self._parked[bot] = last.reason
                 self.tell(Parked(bot, last.reason))
-
-    def _job(self, games: dict[str, ScheduledGame], table: list[int], paths: dict[str, Path]) -> Job:
-        """The job of some games; `paths` learns where each log will be."""
-        config = self.config
-        bots: list[JobBot] = []
-        for bot in table:
-            entry = config.bots[bot]
-            bots.append(
-                JobBot(entry.name, self.course.bots[bot].content, entry.command, entry.argv, entry.env)
-            )
-        planned: list[JobGame] = []
-        self._playing.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for name, game in games.items():
-            self._files += 1
-            paths[name] = self._playing / f"{self._files}.jsonl.zst"
-            shown, seed = self.course.shown_id(name, game.deal), self.course.seed(game.deal).hex()
-            seats = tuple(table.index(bot) for bot in game.bots)
-            planned.append(JobGame(name, shown, game.deal, seed, seats, str(paths[name].absolute())))
-        return Job(
-            rules=config.rules,
-            clock=config.clock,
-            faults=config.faults,
-            skip_forced=config.skip_forced,
-            seed_text=config.seed,
-            bots=tuple(bots),
-            games=tuple(planned),
-            together=min(len(planned), _TOGETHER),
-        )
 
     def _take(self, answer: Answer, game: ScheduledGame, log: Path) -> None:
         """A game was played: keep its log, then its result."""

@@ -40,13 +40,13 @@ faults: lenient
 # Do not ask a bot that has only one move.
 skip_forced: false
 
-# The least isolation bots are played under.
-sandbox: none
+# How bots are kept apart: auto (the strongest way that works here), at least bwrap, landlock or rlimits, or none.
+sandbox: auto
 
 # Tables at the same time; more than there are processors makes bots slow.
 concurrency: 1
 
-# Whether one set of bot processes plays several tables. Needs a sandbox.
+# Whether one set of bot processes plays several tables. Needs sandbox: bwrap.
 reuse: false
 
 # Whether bots of one author may sit at one table.

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,10 +19,13 @@ from mtref.match.logs import GameLog, LogPlace
 from mtref.match.plan import PlannedGame
 from mtref.match.result import GameResult
 from mtref.rules import fairdeal
-from mtref.server.runner import NotReadyError, play_match
+from mtref.server.isolation import Isolation
+from mtref.server.runner import MatchSetup, NotReadyError, play_match
+from mtref.server.sandbox.choose import Sandbox, choose_sandbox
+from mtref.server.sandbox.levels import AUTO, Level
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["main", "play"]
+__all__ = ["Sandboxes", "main", "play"]
 
 LINE_LIMIT = 64 * 1024 * 1024
 """The longest job, in bytes."""
@@ -42,7 +45,31 @@ class _Files(LogPlace):
         return GameLog(self.paths[game.game])
 
 
-async def play(job: Job, say: Callable[[Answer], None]) -> None:
+class Sandboxes:
+    """The sandboxes this process has chosen, one for each level asked for. Close it when no bot is running."""
+
+    def __init__(self) -> None:
+        self._chosen: dict[str, Sandbox] = {}
+
+    def isolation(self, level: str, secret: Sequence[str]) -> Isolation:
+        """The strongest isolation there is, at least `level` unless that is ``auto``; none for ``none``. Raises MtrefError."""
+        if level not in self._chosen:
+            if level == Level.NONE:
+                self._chosen[level] = choose_sandbox(Level.NONE)
+            else:
+                self._chosen[level] = choose_sandbox(AUTO, require=None if level == AUTO else level)
+        isolation = Isolation(self._chosen[level])
+        for path in secret:
+            isolation = isolation.with_secret(path)
+        return isolation
+
+    def close(self) -> None:
+        """Clear away what was made for them."""
+        for sandbox in self._chosen.values():
+            sandbox.close()
+
+
+async def play(job: Job, sandboxes: Sandboxes, say: Callable[[Answer], None]) -> None:
     """Play a job and say what came of it, the last answer being that it is over."""
     began = time.monotonic()
     by_shown = {game.shown: game for game in job.games}
@@ -58,13 +85,15 @@ async def play(job: Job, say: Callable[[Answer], None]) -> None:
     plan = [_planned(number, game) for number, game in enumerate(job.games, 1)]
     entries = [bot.entry() for bot in job.bots]
     try:
-        await play_match(job.options(), entries, files, on_game=finished, plan=plan, reveal=False)
+        isolation = sandboxes.isolation(job.sandbox, job.secret)
+        setup = MatchSetup(isolation=isolation, plan=plan, reveal=False)
+        await play_match(job.options(), entries, files, on_game=finished, setup=setup)
     except NotReadyError as error:
         say(Answer(reason=str(error), blamed=error.bots))
     except MtrefError as error:
         say(Answer(reason=str(error)))
     else:
-        say(Answer())
+        say(Answer(isolation=str(isolation.facts()["line"])))
 
 
 def _planned(number: int, game: JobGame) -> PlannedGame:
@@ -82,16 +111,18 @@ async def _serve() -> None:
     def say(answer: Answer) -> None:
         answers.write(answer.to_json() + "\n")
 
+    sandboxes = Sandboxes()
     line = asyncio.ensure_future(reader.readline())
     while text := await line:
         line = asyncio.ensure_future(reader.readline())  # one job at a time: it can only be the end
-        job = asyncio.ensure_future(play(Job.from_json(text.decode()), say))
+        job = asyncio.ensure_future(play(Job.from_json(text.decode()), sandboxes, say))
         await asyncio.wait({job, line}, return_when=asyncio.FIRST_COMPLETED)
         if not job.done():
             job.cancel()
             await asyncio.gather(job, return_exceptions=True)
-            return
+            break
         job.result()
+    sandboxes.close()
 
 
 def main() -> None:
