@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from mtref.server.sandbox import kernel
 from tests.house.repository import ROOT
 from tests.sandbox.villains.attacker import ATTACKS
-from tests.sandbox.ways import ROOT_WAYS, WAYS, Way, played
+from tests.sandbox.ways import ROOT_WAYS, WAYS, Way, command_for, played
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +56,27 @@ def test_exactly_these_attacks_come_off(way: Way) -> None:
     results = played(way)["attack"]["results"]
     assert set(results) == set(ATTACKS)
     assert {name for name, came_off in results.items() if came_off} == expected
+
+
+if os.geteuid() == 0:
+
+    def test_a_root_that_may_not_mount_still_isolates_by_landlock(tmp_path: Path) -> None:
+        """As in a container: bots cannot be let into root's folders as other users, and stay root without its powers."""
+        closed = tmp_path / "closed"
+        closed.mkdir(mode=0o700)
+        command, env = command_for(Way("landlock", ordinary=False), "attack", "honest", "daemon")
+        less = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-all"]
+        run = subprocess.run(
+            [*less, *command], env={**env, "TMPDIR": str(closed)}, stdout=subprocess.PIPE, check=True
+        )
+        outcome = json.loads(run.stdout.splitlines()[-1])
+        expected = {name for name, cells in table().items() if comes_off(name, cells["landlock, user"])}
+        results = outcome["attack"]["results"]
+        assert {name for name, came_off in results.items() if came_off} == expected
+        assert outcome["in_force"]["users"] == "root without capabilities"
+        assert "bots have no users of their own" in outcome["in_force"]["why_not_more"]
+        assert outcome["honest"]["user"] == 0 and outcome["honest"]["capabilities"] == 0
+        assert outcome["honest"]["token"] and outcome["daemon"] == {"seen": 1, "left": 0}
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)

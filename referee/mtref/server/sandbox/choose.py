@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from mtref.server.sandbox.levels import AUTO, MIB, Bot, InForce, Level, Limits
 from mtref.server.sandbox.prepare import Prepared, Workshop
 from mtref.server.sandbox.probe import OPENINGS, Finding, try_level
+from mtref.server.sandbox.users import SeatUsers
 from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
@@ -48,9 +51,30 @@ class Trial:
 
 
 def try_out(level: Level, limits: Limits, readable: tuple[Path, ...] = ()) -> Trial:
-    """Run a canary at one level."""
+    """Run a canary at one level.
+
+    Where root cannot give bots users of their own, it is tried with bots that stay root but without capabilities;
+    not inside bubblewrap, where the kernel does not let such a root make a user namespace.
+    """
+    trial = _try_out(Workshop, level, limits, readable)
+    if trial.sandbox is not None or level in {Level.NONE, Level.BWRAP} or not SeatUsers.needed():
+        return trial
+    second = _try_out(partial(Workshop, own_users=False), level, limits, readable)
+    if second.sandbox is None:
+        return trial
+    facts = second.sandbox.in_force
+    second.sandbox.in_force = explained(facts, [f"bots have no users of their own: {trial.reason}"])
+    return second
+
+
+def _try_out(
+    make: Callable[[Level, Limits, tuple[Path, ...]], Workshop],
+    level: Level,
+    limits: Limits,
+    readable: tuple[Path, ...],
+) -> Trial:
     try:
-        workshop = Workshop(level, limits, readable)
+        workshop = make(level, limits, readable)
     except MtrefError as error:
         return Trial(level, None, 0.0, escape(str(error)))
     try:
@@ -107,14 +131,24 @@ def _in_force(workshop: Workshop, finding: Finding) -> InForce:
         memory, tasks = f"{memory} by cgroup v{place.version}", f"{tasks} by cgroup v{place.version}"
     else:
         memory += " for each process"
-        if workshop.level is not Level.BWRAP and not workshop.own_user:
+        if workshop.powerless:
+            tasks = "unlimited, as they are root's"
+        elif workshop.level is not Level.BWRAP and not workshop.own_user:
             tasks = f"{4 * limits.processes} more of your user, shared by all bots"
     return InForce(
         level=workshop.level,
-        users="a user of its own each" if workshop.own_user else "root" if os.geteuid() == 0 else "your user",
+        users=_users(workshop),
         memory=memory if workshop.level is not Level.NONE else "unlimited",
         processes=tasks if workshop.level is not Level.NONE else "unlimited",
         freezer=f"cgroup v{place.version}" if place and place.freezes else "signals",
         open=tuple(OPENINGS[name] for name in finding.openings),
         why_not_more=workshop.no_cgroup,
     )
+
+
+def _users(workshop: Workshop) -> str:
+    if workshop.own_user:
+        return "a user of its own each"
+    if workshop.powerless:
+        return "root without capabilities"
+    return "root" if os.geteuid() == 0 else "your user"

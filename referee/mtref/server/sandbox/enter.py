@@ -9,6 +9,7 @@ one line and exits with 126. The orders, all but the last three optional:
               paths below it exist (in private mounts: nobody else sees it)
     limits    {"NPROC": n, ...}: resource limits; TASKS_LEFT: NPROC is this much above what the user has running now
     user      the user and group id to run as, without further groups
+    powerless true: stay root, but without capabilities
     landlock  {"read": [path, ...], "list": [...], "write": [...], "version": n}
     filter    a seccomp filter, to be loaded here
     files     {name: content}: each becomes an open, nameless file, and {name} in argv its descriptor
@@ -59,7 +60,13 @@ def join(members: list[str]) -> None:
 
 def cover(covers: list[tuple[str, list[tuple[str, bool]]]]) -> None:
     """Make paths below closed folders reachable, and nothing else of those folders."""
-    kernel.private_mounts()
+    try:
+        kernel.private_mounts()
+    except OSError as error:
+        closed = " and ".join(folder for folder, _ in covers)
+        raise OSError(
+            error.errno, f"a bot's user cannot enter it, and mounts: {error.strerror}", closed
+        ) from error
     for folder, paths in covers:
         kept = [(path, writable, os.open(path, os.O_PATH)) for path, writable in paths]
         kernel.mount_tmpfs(folder)
@@ -140,6 +147,8 @@ def obey(orders: dict[str, Any], parent: int) -> None:
     limit(orders.get("limits", {}))
     if orders.get("user") is not None:
         become(orders["user"], parent)
+    elif orders.get("powerless"):
+        kernel.give_up_capabilities()
     os.umask(0o077)
     kernel.no_new_privileges()
     if "landlock" in orders:

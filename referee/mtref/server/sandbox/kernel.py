@@ -9,17 +9,18 @@ import struct
 __all__ = [
     "apply_filter",
     "bind",
+    "die_with_parent",
+    "give_up_capabilities",
     "landlock_version",
     "mount_tmpfs",
     "no_new_privileges",
     "private_mounts",
     "restrict_files",
 ]
-__all__ += ["die_with_parent"]
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP = 1, 38, 22
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 38, 22, 24
 SECCOMP_MODE_FILTER = 2
 CLONE_NEWNS = 0x00020000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
@@ -56,6 +57,14 @@ def die_with_parent(parent: int) -> None:
 def no_new_privileges() -> None:
     """From now on no program that is run gains rights (set-user-id bits and file capabilities have no effect)."""
     _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def give_up_capabilities() -> None:
+    """From the next program on even root has no rights beyond those of the owner of root's files."""
+    with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
+        last = int(file.read())
+    for capability in range(last + 1):
+        _prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 def apply_filter(program: bytes) -> None:

@@ -36,7 +36,8 @@ class Means:
 
     ``system`` and ``readable`` are the paths the bot may read; ``listable`` are folders in which it has to find some of
     them, where it can be kept from reading the others but not from seeing their names. ``env`` is what its runtime needs to be told, ``program``
-    the absolute path of its program. ``user`` is its user id or None, ``members`` the files of its cgroup, ``filter``
+    the absolute path of its program. ``user`` is its user id or None, ``powerless`` that it stays root without
+    capabilities, ``members`` the files of its cgroup, ``filter``
     the seccomp filter or None, ``bwrap`` the program's path, ``landlock`` the version of the kernel.
     """
 
@@ -46,6 +47,7 @@ class Means:
     env: Mapping[str, str]
     listable: tuple[Path, ...] = ()
     user: int | None = None
+    powerless: bool = False
     members: tuple[str, ...] = ()
     covers: Covers = field(default_factory=list)
     filter: bytes | None = None
@@ -83,6 +85,7 @@ def make_plan(level: Level, bot: Bot, limits: Limits, means: Means) -> Plan:
         orders["folders"] = [str(bot.cwd)]
     if means.user is not None:
         orders["user"] = means.user
+    orders["powerless"] = means.powerless
     if level is Level.BWRAP:
         _bwrap(orders, bot, limits, means)
     elif level is Level.LANDLOCK:

@@ -85,9 +85,14 @@ class Prepared:
 
 
 class Workshop:
-    """Prepares bots at one level. Raises MtrefError when the level's means are missing on this machine."""
+    """Prepares bots at one level. Raises MtrefError when the level's means are missing on this machine.
 
-    def __init__(self, level: Level, limits: Limits, readable: tuple[Path, ...] = ()) -> None:
+    A root referee gives bots users of their own; without `own_users` they stay root, without capabilities.
+    """
+
+    def __init__(
+        self, level: Level, limits: Limits, readable: tuple[Path, ...] = (), *, own_users: bool = True
+    ) -> None:
         if level is not Level.NONE and platform.system() != "Linux":
             raise MtrefError("it needs Linux")
         self.level, self.limits = level, limits
@@ -95,17 +100,16 @@ class Workshop:
         """Why bots have no cgroup; None when they have one."""
         self._readable = readable
         self._users = SeatUsers()
-        self._own_user = level is not Level.NONE and SeatUsers.needed()
+        sandboxed_root = level is not Level.NONE and SeatUsers.needed()
+        self.own_user = sandboxed_root and own_users
+        """Whether each bot runs as a user of its own."""
+        self.powerless = sandboxed_root and not own_users
+        """Whether bots run as root without capabilities."""
         self._scratches = level in {Level.RLIMITS, Level.LANDLOCK}
         self._filter = _filter(level)
         self._bwrap = _bwrap(level)
         self._landlock = _landlock(level)
         self.place = self._find_place()
-
-    @property
-    def own_user(self) -> bool:
-        """Whether each bot runs as a user of its own."""
-        return self._own_user
 
     @property
     def landlock(self) -> int:
@@ -125,7 +129,7 @@ class Workshop:
 
     def prepare(self, bot: Bot) -> Prepared:
         """Everything `bot` needs. Raises MtrefError; nothing is left behind then."""
-        user = self._users.take() if self._own_user else None
+        user = self._users.take() if self.own_user else None
         group = scratch = None
         try:
             scratch = self._make_scratch(bot, user)
@@ -180,6 +184,7 @@ class Workshop:
             listable=(*python_roots(), *listable),
             env=python_environment(),
             user=user,
+            powerless=self.powerless,
             members=group.members if group else (),
             covers=covers_for([*readable, bot.socket], writable) if user is not None else [],
             filter=self._filter,
