@@ -16,6 +16,7 @@ from mtref.rules.legal import legal_moves, may_lift
 from mtref.sim import sample_world
 from mtref_sdk.decision import Decision
 from mtref_sdk.load import load_bot
+from mtref_sdk.moves import Move
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import preset
 from mtref_sdk.testing import ask
@@ -45,8 +46,9 @@ def decision(
     rules: str = "playboard",
     engine: int = 12,
     marked: tuple[int, ...] = (),
+    run: str = "",
 ) -> Decision:
-    """What seat 0 of two is asked with this hand in the middle of a round."""
+    """What seat 0 of two is asked with this hand in the middle of a round, or in a first turn that laid `run`."""
     own, laid = tiles(hand), {train: tiles(row) for train, row in trains.items()}
     observation = Observation(
         preset(rules),
@@ -57,7 +59,8 @@ def decision(
         boneyard=preset(rules).tile_count - 1 - len(own) - 9 - sum(map(len, laid.values())),
         engine=engine,
         turn=0,
-        turns_taken=[1, 1],
+        turns_taken=[0, 0] if run else [1, 1],
+        laid=[Move.play(tile, 0) for tile in tiles(run)],
         trains=laid,
         marked=marked,
     )
@@ -87,6 +90,13 @@ def test_planner_lays_a_double_only_if_it_can_answer_it() -> None:
     assert choice("planner", bare) == "3-11@0"
     answered = decision("4-4 3-11 3-8 4-6", {"0": "11-12", "m1": "12-4"})
     assert choice("planner", answered) == "4-4@m1"
+
+
+def test_planner_ends_a_run_rather_than_laying_a_double_that_it_cannot_answer() -> None:
+    asked = decision("4-4 3-11 3-8", {"0": "12-4"}, rules="online-table-family", run="4-12")
+    assert [str(move) for move in asked.legal_moves] == ["4-4@0", "stop"]
+    assert choice("planner", asked) == "stop"
+    assert choice("greedy", asked) == "4-4@0"
 
 
 @pytest.mark.parametrize("name", ["planner", "greedy"])
