@@ -8,9 +8,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 __all__ = ["Cluster", "running_cluster"]
 
@@ -18,8 +19,9 @@ __all__ = ["Cluster", "running_cluster"]
 class _Kept:
     """A process that is started again whenever it ends."""
 
-    def __init__(self, command: Sequence[str], log: Path) -> None:
+    def __init__(self, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         self._command, self._log = command, log
+        self._environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s", **environment}
         self._stopping = threading.Event()
         self.process = self._start()
         self._keeper = threading.Thread(target=self._keep)
@@ -38,9 +40,8 @@ class _Kept:
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
-            environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s"}
             return subprocess.Popen(
-                self._command, stdout=log, stderr=log, start_new_session=True, env=environment
+                self._command, stdout=log, stderr=log, start_new_session=True, env=self._environment
             )
 
     def _keep(self) -> None:
@@ -54,14 +55,26 @@ class _Kept:
 class Cluster:
     """A scheduler and some workers. ``address`` is the scheduler's."""
 
-    def __init__(self, folder: Path, workers: Sequence[str]) -> None:
+    def __init__(
+        self, folder: Path, workers: Sequence[str], environment: Mapping[str, str], protocol: str
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{port}"
+        self.address = f"{protocol}://127.0.0.1:{port}"
         self.scheduler = _Kept(
-            [*_program("scheduler"), "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
+            [
+                *_program("scheduler"),
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(port),
+                "--protocol",
+                protocol,
+                "--no-dashboard",
+            ],
             folder / "scheduler.log",
+            environment,
         )
         self.workers = [
             _Kept(
@@ -77,6 +90,7 @@ class Cluster:
                     str(folder / f"worker{number}"),
                 ],
                 folder / f"worker{number}.log",
+                environment,
             )
             for number, options in enumerate(workers)
         ]
@@ -91,9 +105,14 @@ def _program(part: str) -> list[str]:
 
 
 @contextmanager
-def running_cluster(folder: Path, workers: Sequence[str] = ("", "")) -> Iterator[Cluster]:
+def running_cluster(
+    folder: Path,
+    workers: Sequence[str] = ("", ""),
+    environment: Mapping[str, str] = MappingProxyType({}),
+    protocol: str = "tcp",
+) -> Iterator[Cluster]:
     """A cluster with a worker for each text of further options."""
-    cluster = Cluster(folder, workers)
+    cluster = Cluster(folder, workers, environment, protocol)
     try:
         yield cluster
     finally:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.commands import mtref, mtref_argv
+from tests.e2e.commands import ROOT, mtref, mtref_argv
 from tests.ladder.clusters import running_cluster
 from tests.ladder.processes import descendants, wait_until_gone
 from tests.ladder.smallladder import BOTS, games_of, small_ladder
@@ -17,7 +19,7 @@ from tests.ladder.smallladder import BOTS, games_of, small_ladder
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 SETTINGS = "seats: 2\ndeals: 3\n" + BOTS
-KILLS = 8
+KILLS = 6
 
 
 def results(path: Path) -> dict[str, str]:
@@ -97,3 +99,26 @@ def test_only_workers_with_the_tag_play_and_without_one_nothing_is_played(tmp_pa
     assert done.returncode == 1
     assert "no worker has the tag bwrap, which sandbox: bwrap asks for" in done.stderr
     assert games_of(path)[1] == []
+
+
+def test_a_cluster_speaks_tls_as_the_document_says(tmp_path: Path, expected: dict[str, str]) -> None:
+    make = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=mtref -addext subjectAltName=IP:127.0.0.1"
+    files = ["-keyout", str(tmp_path / "key.pem"), "-out", str(tmp_path / "cert.pem")]
+    subprocess.run(["openssl", *make.split(), *files], check=True, capture_output=True)
+    text = (ROOT / "docs" / "cluster.md").read_text("utf-8")
+    variables = dict(re.findall(r"(DASK_DISTRIBUTED__COMM\w+)=(\S+)", text))
+    assert len(variables) == 8
+    for name, value in variables.items():
+        if value.endswith(".pem"):
+            variables[name] = str(tmp_path / value.replace("ca.pem", "cert.pem"))
+    path = small_ladder(tmp_path / "ladder", SETTINGS)
+    with running_cluster(tmp_path, environment=variables, protocol="tls") as cluster:
+        done = subprocess.run(
+            mtref_argv("ladder", "run", path, "--cluster", cluster.address),
+            env={**os.environ, **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert results(path) == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shlex
 import signal
 from dataclasses import replace
@@ -73,6 +74,13 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
 def _referees(config: LadderConfig, cluster: str | None) -> Referees:
     """Who plays: processes here, or a cluster."""
     if cluster is None:
+        processors = len(os.sched_getaffinity(0))
+        if config.concurrency > processors:
+            click.echo(
+                f"mtref: {config.concurrency} tables at a time on {processors} processors: bots that think get less time than"
+                " their clock shows",
+                err=True,
+            )
         return LocalReferees()
     from mtref.ladder.cluster.dask import DaskReferees  # noqa: PLC0415 - needs an extra
 
