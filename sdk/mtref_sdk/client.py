@@ -11,6 +11,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mtref_sdk.bot import Bot
@@ -53,19 +54,30 @@ _CHANNEL_OPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where the referee listens (``unix:/path`` or ``host:port``) and the token that says who calls."""
+    """Where the referee listens (``unix:/path`` or ``host:port``) and the token that says who calls.
+
+    ``certificate`` is None for a connection that is not encrypted. Else it names the PEM file with the certificates to
+    trust; empty, those that the system trusts.
+    """
 
     address: str
     token: str = field(repr=False)
+    certificate: str | None = None
 
 
 def connection_from_environment() -> Connection:
-    """The connection MTREF_ADDRESS and MTREF_TOKEN describe. Raises ConfigError when one of them is missing."""
+    """The connection MTREF_ADDRESS, MTREF_TOKEN and MTREF_CERT describe. Raises ConfigError if one of the first two is missing.
+
+    MTREF_CERT is for connections with TLS: a PEM file, or ``system``.
+    """
     for name in ("MTREF_ADDRESS", "MTREF_TOKEN"):
         if not os.environ.get(name):
             file = sys.argv[0] or "my_bot.py"
             raise ConfigError(f"{name} is not set; a referee starts bots: mtref match {file} {file}")
-    return Connection(os.environ["MTREF_ADDRESS"], os.environ["MTREF_TOKEN"])
+    certificate = os.environ.get("MTREF_CERT")
+    if certificate == "system":
+        certificate = ""
+    return Connection(os.environ["MTREF_ADDRESS"], os.environ["MTREF_TOKEN"], certificate)
 
 
 def play(bot: Bot, connection: Connection) -> None:
@@ -86,6 +98,20 @@ def play(bot: Bot, connection: Connection) -> None:
         runner.run(link.close())
 
 
+def _channel(connection: Connection) -> grpc.aio.Channel:
+    if connection.certificate is None:
+        return grpc.aio.insecure_channel(connection.address, options=_CHANNEL_OPTIONS)
+    roots = None
+    if connection.certificate:
+        try:
+            roots = Path(connection.certificate).read_bytes()
+        except OSError as error:
+            raise ConfigError(f"cannot be read: {error.strerror}", key="MTREF_CERT") from error
+    return grpc.aio.secure_channel(
+        connection.address, grpc.ssl_channel_credentials(roots), options=_CHANNEL_OPTIONS
+    )
+
+
 async def _alone(session: BotSession, link: _Link, message: pb.FromReferee | None) -> None:
     """Play at one table: each answer is on its way before the next choice begins."""
     while message is not None:
@@ -103,7 +129,7 @@ class _Link:
 
     async def open(self, connection: Connection) -> pb.FromReferee | None:
         """Connect and say hello; returns the first message, with the welcome."""
-        self._channel = grpc.aio.insecure_channel(connection.address, options=_CHANNEL_OPTIONS)
+        self._channel = _channel(connection)
         method = self._channel.stream_stream(
             METHOD,
             request_serializer=pb.FromBot.SerializeToString,

@@ -40,6 +40,8 @@ class Fails(Bot):
                 os._exit(3)
             case "sleeps_for_table_1" if decision.table == 1:
                 time.sleep(float(sys.argv[3]))
+            case "naps_at_table_1" if decision.table == 1 and self.left == -1:
+                time.sleep(float(sys.argv[3]))
             case "late_once" if self.left == -1:
                 time.sleep(float(sys.argv[3]))
             case "eats":

@@ -113,7 +113,7 @@ def test_names_are_shown_escaped_and_may_be_equal_empty_or_hostile() -> None:
             "ended with exit code 1 before it was ready",
             "ModuleNotFoundError: No module",
         ),
-        (HERE / "never.py", "did not connect within 3 s; the last it printed:", "thinking about connecting"),
+        (HERE / "never.py", "did not connect within 10 s; the last it printed:", "thinking about connecting"),
         ("/bin/true", "ended with exit code 0 before it was ready", ""),
         ("nosuchprogram --fast", "cannot be started: No such file or directory", ""),
         (f"python3 {HERE / 'raw.py'} version", "broke the protocol: the bot speaks protocol 7", ""),
@@ -125,7 +125,7 @@ def test_a_bot_that_is_not_ready_means_no_game_and_one_line_with_its_last_output
     bot: object, line: str, said: str, tmp_path: Path
 ) -> None:
     bot = str(bot).replace("python3 ", f"{mtref_argv()[0]} ")
-    done = mtref("match", GREEDY, bot, *QUICK, "--start-limit", 3, "--log", tmp_path / "log.jsonl", "--json")
+    done = mtref("match", GREEDY, bot, *QUICK, "--start-limit", 10, "--log", tmp_path / "log.jsonl", "--json")
     assert done.returncode == 1
     assert done.stdout == ""
     first, *rest = done.stderr.splitlines()
@@ -137,7 +137,7 @@ def test_a_bot_that_is_not_ready_means_no_game_and_one_line_with_its_last_output
 
 
 def test_every_bot_that_is_not_ready_is_named() -> None:
-    done = mtref("match", "/bin/true", GREEDY, "/bin/false", "--start-limit", 3)
+    done = mtref("match", "/bin/true", GREEDY, "/bin/false", "--start-limit", 10)
     assert done.returncode == 1
     assert "bot 1, true" in done.stderr and "bot 3, false" in done.stderr and "bot 2" not in done.stderr
 

@@ -64,7 +64,7 @@ def _options(
     )
 
 
-def play(entries: Sequence[Entry], setup: MatchSetup | None = None, **options: object) -> Played:
+def play(entries: Sequence[Entry], setup: MatchSetup | None = None, /, **options: object) -> Played:
     """Play over gRPC. Options are those of `MatchOptions`, rules by preset name, and options of the rules as texts."""
     records: list[Record] = []
     chosen = _options(**options)  # type: ignore[arg-type]

@@ -27,25 +27,23 @@ def test_many_tables_side_by_side_are_the_same_games_as_one_after_another() -> N
 
 @pytest.mark.slow
 def test_when_one_of_32_tables_sleeps_no_other_is_charged() -> None:
-    nap = 0.3
-    entries = [bot("greedy"), bot("fails", "sleeps_for_table_1", 1, nap)]
-    clock = ClockSettings(move_ms=150, bank_ms=60_000, margin_ms=50)
+    nap, limit_ms = 4.0, 2_000
+    entries = [bot("greedy"), bot("fails", "naps_at_table_1", 1, nap)]
+    clock = ClockSettings(move_ms=limit_ms, bank_ms=60_000, margin_ms=500)
     played = play(entries, games=32, tables=32, clock=clock, **ONE_ROUND)
     assert faults_by_game(played) == {}
     sleepers = [game.seats[game.number % 2].times_ms for game in played.result.games]
-    assert sleepers[0].median >= nap * 1000
-    slow = [
-        ms for record in played.records if isinstance(record, LogDecision) and (ms := record.ms or 0) > 150
-    ]
-    assert len(slow) == played.result.games[0].seats[1].decisions - 1
-    assert max(times.max for times in sleepers[1:]) < 150
+    assert sleepers[0].max >= nap * 1000
+    records = [record for record in played.records if isinstance(record, LogDecision)]
+    assert sum((record.ms or 0) > limit_ms for record in records) == 1
+    assert max(times.max for times in sleepers[1:]) < limit_ms
     honest = [game.seats[1 - game.number % 2].times_ms for game in played.result.games]
-    assert max(times.max for times in honest) < 150
+    assert max(times.max for times in honest) < limit_ms
 
 
 def test_a_table_that_is_late_costs_the_others_nothing_while_the_bot_is_still_busy_with_it() -> None:
-    entries = [bot("greedy"), bot("fails", "sleeps_for_table_1", 1, 0.5)]
-    clock = ClockSettings(move_ms=100, bank_ms=50, margin_ms=50)
+    entries = [bot("greedy"), bot("fails", "sleeps_for_table_1", 1, 4.0)]
+    clock = ClockSettings(move_ms=1000, bank_ms=200, margin_ms=300)
     played = play(entries, games=8, tables=8, clock=clock, **ONE_ROUND)
     assert list(faults_by_game(played)) == [1]
     assert played.result.games[0].seats[1].faults["timeout"] == 3
@@ -54,7 +52,7 @@ def test_a_table_that_is_late_costs_the_others_nothing_while_the_bot_is_still_bu
 @pytest.mark.parametrize("way", ["dies_at_table_1", "hangs_for_table_1"])
 def test_when_a_shared_process_dies_or_hangs_only_one_game_is_charged_and_the_others_go_on(way: str) -> None:
     entries = [bot("greedy"), bot("fails", way, 4)]
-    clock = ClockSettings(move_ms=300, bank_ms=100, margin_ms=100)
+    clock = ClockSettings(move_ms=1500, bank_ms=500, margin_ms=500)
     played = play(entries, games=6, tables=6, clock=clock, **ONE_ROUND)
     control = play([bot("greedy"), bot("first_legal", 4)], games=6, tables=6, **ONE_ROUND)
     assert list(faults_by_game(played)) == [1]

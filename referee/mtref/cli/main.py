@@ -15,6 +15,7 @@ __all__ = ["command", "main"]
 
 COMMANDS: Final = {
     "match": "Play games between bots.",
+    "serve": "Play games with bots that call from elsewhere.",
     "ladder": "Run a competition of many bots.",
     "rules": "List the rule sets, or print one whole.",
     "explain": "Say what may be played in a position, and why the rest may not.",

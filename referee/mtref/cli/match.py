@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import click
 
@@ -38,6 +39,14 @@ __all__ = ["command"]
     default="on",
     help="off: bots are paused while they are not on move. [default: on]",
 )
+@click.option("--debug", is_flag=True, help="No clock, and what bots print appears at once.")
+@click.option(
+    "--by-hand",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Do not start bot N; say how to, and wait for it. Only with --debug; may be repeated.",
+)
 def command(
     bots: Sequence[str],
     *,
@@ -49,6 +58,8 @@ def command(
     sandbox_require: str | None,
     limits: Limits,
     pondering: str,
+    debug: bool,
+    by_hand: tuple[int, ...],
 ) -> None:
     """Play games between two to ten bots, each in a process of its own, and print the result.
 
@@ -60,15 +71,28 @@ def command(
         raise ConfigError("needs at least two; the same bot may be given twice", key="BOT")
     options.rules.hand_size(len(entries))
     options = replace(options, tables=tables)
+    if by_hand and not debug:
+        raise ConfigError(
+            "goes only with --debug, because it takes more time than any clock has", key="--by-hand"
+        )
+    if by_hand and max(by_hand) > len(entries):
+        raise ConfigError(f"there is no bot {max(by_hand)}", key="--by-hand")
+    if debug:
+        options = replace(options, clock=replace(options.clock, enabled=False))
+        shown = replace(shown, quiet=shown.quiet or not shown.verbose)
     if in_process:
-        if sandbox_require is not None or sandbox != AUTO or pondering == "off":
-            raise ConfigError("bots inside the referee cannot be isolated or paused", key="--in-process")
+        if sandbox_require is not None or sandbox != AUTO or pondering == "off" or by_hand:
+            text = "bots inside the referee cannot be isolated, paused or started by hand"
+            raise ConfigError(text, key="--in-process")
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown), shown)
         return
     with isolated(sandbox, sandbox_require, limits, pondering=pondering == "on") as isolation:
         from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
+        from mtref.server.visitor import HandStarter  # noqa: PLC0415
 
-        setup = MatchSetup(isolation, lists_unplayed=True)
+        say = partial(click.echo, err=True)
+        starters = {number - 1: HandStarter(number, entries[number - 1], say) for number in by_hand}
+        setup = MatchSetup(isolation, starters, lists_unplayed=True, live=debug)
         result = play_over_grpc(options, entries, shown, setup)
     print_outcome(result, shown)

@@ -15,7 +15,7 @@ from mtref.match.clock import ClockSettings
 from mtref.match.fault import POLICIES
 from mtref.match.options import MatchOptions
 
-__all__ = ["Shown", "match_options"]
+__all__ = ["Duration", "Shown", "match_options"]
 
 _Returned = TypeVar("_Returned")
 _CLOCK = ClockSettings()

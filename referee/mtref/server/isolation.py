@@ -37,10 +37,17 @@ class Isolation:
         """What holds."""
         return self.sandbox.in_force
 
-    def facts(self) -> dict[str, object]:
-        """The same for the result and the log: JSON-able, with the ``line`` for people."""
+    def facts(self, outside: Sequence[int] = (), bots: int = 0) -> dict[str, object]:
+        """The same for the result and the log: JSON-able, with the ``line`` for people.
+
+        `outside` are indexes of those of the `bots` that others start, and that nobody isolates.
+        """
         facts = self.in_force.to_mapping()
         line = str(facts["line"])
+        if outside and len(outside) == bots:
+            line = "sandbox: none - the bots run elsewhere, started by others"
+        elif outside:
+            line += f"; bots not isolated, as others start them: {', '.join(str(bot + 1) for bot in outside)}"
         if not self.pondering:
             line += f"; bots that are not on move are paused by {self.in_force.freezer}"
         return {**facts, "pondering": self.pondering, "line": line}

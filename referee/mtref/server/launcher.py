@@ -9,7 +9,7 @@ Between the launcher and each bot stands a *keeper*, a fork of the launcher that
 knows what belongs to the bot, drains the bot's output into a capped file, and reports the bot's end at once.
 
 The socket carries one JSON object a packet. Requests: ``{"spawn": id, "argv": [...], "env": {...}, "unset": [...],
-"cwd": path, "output": path, "cap": bytes, "thaw": [[file, text], ...], "remove": [folder, ...]}``, ``{"kill": id}``.
+"cwd": path, "output": path, "cap": bytes, "live": bool, "thaw": [[file, text], ...], "remove": [folder, ...]}``, ``{"kill": id}``.
 ``thaw`` is written before the bot is killed, as a bot whose cgroup is frozen does not die; ``remove`` are empty folders
 to be removed at the very end, if the referee has not done it. Reports: ``{"started": id, "pid": n}``,
 ``{"failed": id, "error": text}``, ``{"exited": id, "status": n}`` (exit code, or minus the signal; None when unknown).
@@ -46,16 +46,19 @@ def send(channel: socket.socket, report: dict[str, Any]) -> None:
 class Output:
     """A file that takes the beginning and, at the end, the last part of what a bot prints; the middle is counted.
 
-    The beginning is written as it comes, so a file of a running bot can be read.
+    The beginning is written as it comes, so a file of a running bot can be read. Everything goes to the descriptor `live` too.
     """
 
-    def __init__(self, path: str, cap: int) -> None:
+    def __init__(self, path: str, cap: int, live: int | None) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self._room, self._cap = cap, cap
+        self._room, self._cap, self._live = cap, cap, live
         self._tail, self._beyond = b"", 0
 
     def add(self, data: bytes) -> None:
         """Take some more output."""
+        if self._live is not None:
+            with contextlib.suppress(OSError):
+                os.write(self._live, data)
         head, rest = data[: self._room], data[self._room :]
         if head:
             self._write(head)
@@ -96,7 +99,7 @@ class Keeper:
             signal.signal(number, signal.SIG_DFL)  # or the bot would inherit that they are ignored
         signal.signal(signal.SIGTERM, self._killed)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-        output = Output(self.request["output"], self.request["cap"])
+        output = Output(self.request["output"], self.request["cap"], 2 if self.request["live"] else None)
         try:
             bot = self._start()
         except (OSError, ValueError, subprocess.SubprocessError) as error:

@@ -106,8 +106,8 @@ class Member:
             self._process.kill()
 
     async def _launch(self) -> tuple[BotServer, Running]:
-        folder = self._folder()
-        server = BotServer(folder / "s", self.link, self._watchdog.look, self.options.limits.returns)
+        endpoint = self._starter.endpoint(self._folder())
+        server = BotServer(endpoint, self.link, self._watchdog.look, self.options.limits.returns)
         await server.start()
         try:
             process = await self._starter.start(server)
@@ -118,7 +118,7 @@ class Member:
             raise
         self._server, self._process = server, process
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
-        limit = self.options.clock.startup_ms / 1000
+        limit = process.limit_s
         either: set[asyncio.Future[Any]] = {server.ready, process.exited}
         await asyncio.wait(either, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         reason = _why_not_ready(server, process, limit)
@@ -168,9 +168,9 @@ class Member:
     async def _wait_for_return(self, server: BotServer, process: Running) -> bool:
         """The stream is lost and the process lives. True when it calls again, False when it has ended.
 
-        Its clocks run on. Where no clock is, nothing else would ever end the game: then it has as long as for a start.
+        Its clocks run on. Where no clock is, nothing else would end the game: then it has as long as for a start.
         """
-        limit = None if self.options.clock.enabled else self.options.clock.startup_ms / 1000
+        limit = None if self.options.clock.enabled else process.limit_s
         await _first(process.ended(), server.back.wait(), timeout=limit)
         if server.back.is_set() and not process.exited.done():
             return True
@@ -179,12 +179,12 @@ class Member:
         return False
 
 
-def _why_not_ready(server: BotServer, process: Running, limit: float) -> str:
+def _why_not_ready(server: BotServer, process: Running, limit: float | None) -> str:
     """Empty when the bot is ready."""
     if process.exited.done():
         return f"{process.verdict()[1]} before it was ready"
     if not server.ready.done():
-        return f"{'said no hello' if server.called else 'did not connect'} within {limit:g} s"
+        return f"{'said no hello' if server.called else 'did not connect'} within {limit or 0:g} s"
     error = server.ready.exception()
     return "" if error is None else f"broke the protocol: {error}"
 

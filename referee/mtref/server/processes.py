@@ -82,10 +82,13 @@ class Process:
 
 
 class Launcher:
-    """A running launcher process. Use as ``async with``; leaving ends every bot and deletes the run directory."""
+    """A running launcher process. Use as ``async with``; leaving ends every bot and deletes the run directory.
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
+    With `live` what bots print appears on our stderr as well, as it comes.
+    """
+
+    def __init__(self, directory: Path, *, live: bool = False) -> None:
+        self.directory, self._live = directory, live
         self._processes: dict[int, Process] = {}
         self._next = 0
         self.lost: asyncio.Future[None]
@@ -96,7 +99,7 @@ class Launcher:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stderr=None if live else subprocess.DEVNULL,
                 start_new_session=True,
             )
         ours.setblocking(False)
@@ -138,6 +141,7 @@ class Launcher:
                 "cwd": os.getcwd(),
                 "output": str(output),
                 "cap": OUTPUT_CAP,
+                "live": self._live,
                 "thaw": list(thaw),
                 "remove": list(remove),
             }

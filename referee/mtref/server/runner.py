@@ -36,7 +36,8 @@ __all__ = ["MatchSetup", "NotReadyError", "play_match"]
 class MatchSetup:
     """How the bots of a match come to the table, and how the games come about. ``isolation`` None is none at all.
 
-    ``starters`` may replace the way some bots are started: by index, given the launcher. With ``lists_unplayed`` a game for which a
+    ``starters`` replace, by index, the way some bots are started. With ``keeps_bots`` one process a bot plays all
+    games, one after another too. With ``live`` what bots print goes to our stderr at once. With ``lists_unplayed`` a game for which a
     bot is not ready is listed in the result instead of ending the match, if another game was played.
     ``plan`` are games made elsewhere, None to make them from the options. Without ``reveal`` the seeds stay out of the logs.
     """
@@ -44,6 +45,8 @@ class MatchSetup:
     isolation: Isolation | None = None
     starters: Mapping[int, Starter] = field(default_factory=dict)
     lists_unplayed: bool = False
+    keeps_bots: bool = False
+    live: bool = False
     plan: Sequence[PlannedGame] | None = None
     reveal: bool = True
 
@@ -91,7 +94,8 @@ class _Runner:
     ) -> None:
         isolation = setup.isolation or unprotected()
         self.isolation = isolation.with_secret(logs.target)
-        self.options = replace(options, isolation=self.isolation.facts())
+        facts = self.isolation.facts(sorted(setup.starters), len(entries))
+        self.options = replace(options, isolation=facts)
         self.entries, self.logs, self.plan, self.setup = entries, logs, plan, setup
         self.results: list[GameResult] = []
         self.unplayed: list[UnplayedGame] = []
@@ -103,7 +107,7 @@ class _Runner:
     async def run(self, seed: str | None) -> MatchResult:
         began = time.monotonic()
         self.logs.prepare()
-        async with Launcher(make_run_directory()) as self.launcher:
+        async with Launcher(make_run_directory(), live=self.setup.live) as self.launcher:
             self.watchdog = Watchdog()
             games = asyncio.ensure_future(self._play_all())
             try:
@@ -126,7 +130,7 @@ class _Runner:
         return MatchResult.of(self.options, "grpc", self.entries, self.results, self.times, facts)
 
     async def _play_all(self) -> None:
-        if self.options.tables == 1:
+        if self.options.tables == 1 and not self.setup.keeps_bots:
             for planned in self.plan:
                 await self._play_afresh(planned)
             return
@@ -193,7 +197,8 @@ class _Runner:
         if given is not None:
             return given
         rivals = [entry for number, entry in enumerate(self.entries) if number != index]
-        return LocalStarter(self.entries[index], rivals, self.launcher, self.isolation)
+        limit_s = self.options.clock.startup_ms / 1000
+        return LocalStarter(self.entries[index], rivals, self.launcher, self.isolation, limit_s)
 
     async def _play_game(self, planned: PlannedGame, team: Sequence[Member]) -> None:
         seated = [team[bot] for bot in planned.bots]

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
+from mtref.server.endpoint import Endpoint, UnixEndpoint
 from mtref.server.isolation import Isolation
 from mtref.server.processes import Launcher, Process, ended_text
 from mtref.server.sandbox.prepare import Prepared
@@ -22,6 +24,8 @@ class Running(Protocol):
     """A bot that was started, whoever started it. ``pid`` is 0 when it is no process of ours."""
 
     pid: int
+    limit_s: float | None
+    """How long it may take to be ready; None for as long as it takes."""
 
     @property
     def exited(self) -> asyncio.Future[int | None]:
@@ -46,6 +50,9 @@ class Running(Protocol):
 class Starter(Protocol):
     """Starts one bot, perhaps several times in a match."""
 
+    def endpoint(self, folder: Path) -> Endpoint:
+        """Where it will be expected; `folder` is fresh and its own."""
+
     async def start(self, server: BotServer) -> Running:
         """Start it, told to call at `server`. Raises SpawnError."""
 
@@ -54,16 +61,27 @@ class LocalStarter:
     """Starts the program of an entry in a sandbox; what belongs to `rivals` is hidden from it."""
 
     def __init__(
-        self, entry: Entry, rivals: Sequence[Entry], launcher: Launcher, isolation: Isolation
+        self,
+        entry: Entry,
+        rivals: Sequence[Entry],
+        launcher: Launcher,
+        isolation: Isolation,
+        limit_s: float,
     ) -> None:
-        self._entry, self._rivals = entry, rivals
+        self._entry, self._rivals, self._limit_s = entry, rivals, limit_s
         self._launcher, self._isolation = launcher, isolation
+
+    def endpoint(self, folder: Path) -> UnixEndpoint:
+        """See `Starter`."""
+        return UnixEndpoint(folder / "s")
 
     async def start(self, server: BotServer) -> Running:
         """See `Starter`. The bot's folder is that of its socket."""
-        folder = server.socket.parent
+        assert isinstance(server.endpoint, UnixEndpoint)
+        socket = server.endpoint.path
+        folder = socket.parent
         prepared = self._isolation.prepare(
-            self._entry, self._rivals, server.socket, server.token, folder / "scratch"
+            self._entry, self._rivals, socket, server.endpoint.token, folder / "scratch"
         )
         try:
             process = await self._launcher.spawn(
@@ -74,14 +92,15 @@ class LocalStarter:
             raise
         if not self._isolation.pondering:
             server.freezer = prepared.freezer(process.pid)
-        return _LocalBot(process, prepared, self._isolation.in_force.memory)
+        return _LocalBot(process, prepared, self._isolation.in_force.memory, self._limit_s)
 
 
 class _LocalBot:
     """A bot in a process of ours."""
 
-    def __init__(self, process: Process, prepared: Prepared, memory: str) -> None:
+    def __init__(self, process: Process, prepared: Prepared, memory: str, limit_s: float) -> None:
         self.pid = process.pid
+        self.limit_s: float | None = limit_s
         self.exited = process.exited
         self._process, self._prepared, self._memory = process, prepared, memory
 

@@ -1,21 +1,20 @@
-"""The gRPC edge: one server on one unix socket for one bot process. Who calls is known by the token, never by a name."""
+"""The gRPC edge: one server at one endpoint for one bot process. Who calls is known by the token, never by a name."""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import secrets
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mtref.server.endpoint import Endpoint
 from mtref.server.link import Link
 from mtref.server.messages import parse_hello, welcome
 from mtref.server.sandbox.freeze import Freezer, NoFreezer
 from mtref.server.wiring import METHOD, SERVER_OPTIONS, SERVICE, grpc
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.errors import ProtocolError
+from mtref_sdk.errors import MtrefError, ProtocolError
 
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[bytes, bytes]
@@ -27,7 +26,7 @@ TOGETHER = 0.001
 
 
 class BotServer:
-    """The socket at which one bot process is expected, and its stream once it is there.
+    """The endpoint at which one bot process is expected, and its stream once it is there.
 
     ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
     ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
@@ -37,15 +36,13 @@ class BotServer:
 
     def __init__(
         self,
-        socket: Path,
+        endpoint: Endpoint,
         link: Link,
         looked: Callable[[Link], None],
         returns: int,
     ) -> None:
         loop = asyncio.get_running_loop()
-        self.socket = socket
-        self.address = f"unix:{socket}"
-        self.token = secrets.token_urlsafe(32)
+        self.endpoint = endpoint
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
@@ -64,7 +61,14 @@ class BotServer:
         self._server.add_generic_rpc_handlers(
             (grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),)
         )
-        self._server.add_insecure_port(self.address)
+        try:
+            if endpoint.credentials is None:
+                self._server.add_insecure_port(endpoint.address)
+            else:
+                self._server.add_secure_port(endpoint.address, endpoint.credentials)
+        except RuntimeError as error:
+            text = f"cannot listen at {endpoint.address}; is the port taken, or the certificate no good?"
+            raise MtrefError(text) from error
 
     async def start(self) -> None:
         """Begin to listen."""
@@ -112,7 +116,7 @@ class BotServer:
                 self.lost.set()
 
     def _authentic(self, context: Context) -> bool:
-        wanted = f"Bearer {self.token}".encode()
+        wanted = f"Bearer {self.endpoint.token}".encode()
         given = [value for key, value in context.invocation_metadata() or () if key == "authorization"]
         texts = [value.encode() if isinstance(value, str) else value for value in given]
         return len(texts) == 1 and hmac.compare_digest(texts[0], wanted)
