@@ -129,7 +129,7 @@ class _Screen(Watcher):
         if time.monotonic() >= self._next:
             parts = [Text(self.line())]
             table = (
-                standings_table(standings(self.tally, self._order_by))
+                standings_table(standings(self.tally, self._order_by), self._live.console.width)
                 if self.tally and self.tally.games
                 else None
             )

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mtref.ladder.intervals import Estimate
-from mtref.ladder.standings import Cell, Row, Standings
+from mtref.ladder.standings import Cell, Standings
 
 __all__ = [
     "crosstable_table",
@@ -22,6 +22,24 @@ __all__ = [
 ]
 
 _PIPE_WIDTH = 400
+
+_WIDE = 110
+"""Columns from which on the standings are shown with everything."""
+
+_HEADS = (
+    ("", True),
+    ("bot", True),
+    ("games", True),
+    ("place", False),
+    ("score", True),
+    ("rating", True),
+    ("wins", True),
+    ("forfeits", True),
+    ("faults", True),
+    ("ms a move", False),
+    ("longest", False),
+)
+"""The columns of the standings, and whether they are always shown."""
 
 
 def duration(seconds: float) -> str:
@@ -42,32 +60,29 @@ def shown_estimate(found: Estimate, digits: int = 1) -> str:
     return f"{found.mean:+.{digits}f} ± {half}"
 
 
-def standings_table(table: Standings) -> Table:
-    """The standings; groups that never met are set apart."""
-    heads = (
-        "",
-        "bot",
-        "games",
-        "place",
-        "score",
-        "rating",
-        "wins",
-        "forfeits",
-        "faults",
-        "ms a move",
-        "longest",
-    )
+def standings_table(table: Standings, width: int | None = None) -> Table:
+    """The standings; groups that never met are set apart. A terminal of few columns gets fewer of them."""
+    narrow = (stdout_width() if width is None else width) < _WIDE
+    heads = [head for head, always in _HEADS if always or not narrow]
     shown = Table(*heads, box=None, pad_edge=False)
-    for column in shown.columns[2:]:
-        column.justify = "right"
+    for column in shown.columns:
+        column.no_wrap = column.header not in {"bot", "faults"}
+        column.justify = "left" if column.header in {"", "bot", "faults"} else "right"
     last = 1
     for row in table.rows:
         if row.group != last:
             shown.add_section()
             shown.add_row("", Text("not comparable with those above: they never met"), style="italic")
             last = row.group
-        shown.add_row(*_cells(row))
+        shown.add_row(
+            *(cell for cell, (_, always) in zip(_cells(row), _HEADS, strict=True) if always or not narrow)
+        )
     return shown
+
+
+def stdout_width() -> int:
+    """Columns of the terminal, or plenty when nobody is looking."""
+    return Console().width if sys.stdout.isatty() else _PIPE_WIDTH
 
 
 def _cells(row: Row) -> list[str]:
@@ -81,7 +96,7 @@ def _cells(row: Row) -> list[str]:
         f"{row.mean_place:.2f}",
         shown_estimate(row.relative),
         rating,
-        f"{row.wins} ({row.wins / row.games:.0%})",
+        f"{row.wins / row.games:.0%}",
         str(row.forfeits),
         faults,
         f"{a_move:.1f}",
@@ -125,4 +140,4 @@ def crosstable_table(order: Sequence[str], cells: Mapping[tuple[str, str], Cell]
 
 def print_table(table: Table) -> None:
     """Print a table on stdout: as wide as the terminal, or without folding when nobody is looking."""
-    Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, markup=False).print(table)
+    Console(width=stdout_width(), highlight=False, markup=False).print(table)
