@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mtref.ladder.intervals import Estimate
-from mtref.ladder.standings import Cell, Standings
+from mtref.ladder.standings import Cell, Row, Standings
 
 __all__ = [
     "crosstable_table",
