@@ -33,7 +33,7 @@ def test_when_one_of_32_tables_sleeps_no_other_is_charged() -> None:
     played = play(entries, games=32, tables=32, clock=clock, **ONE_ROUND)
     assert faults_by_game(played) == {}
     sleepers = [game.seats[game.number % 2].times_ms for game in played.result.games]
-    assert sleepers[0].max >= nap * 1000
+    assert sleepers[0].max > 2 * limit_ms * 0.9
     records = [record for record in played.records if isinstance(record, LogDecision)]
     assert sum((record.ms or 0) > limit_ms for record in records) == 1
     assert max(times.max for times in sleepers[1:]) < limit_ms

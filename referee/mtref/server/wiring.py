@@ -17,10 +17,13 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # a bot's broken bytes must not
 import grpc
 import grpc.aio
 
-__all__ = ["METHOD", "SERVER_OPTIONS", "SERVICE", "grpc"]
+__all__ = ["IDLE_LIMIT_MS", "METHOD", "SERVER_OPTIONS", "SERVICE", "grpc"]
 
 SERVICE = "mtref.v1.RefereeService"
 METHOD = "Play"
+
+IDLE_LIMIT_MS = 10_000
+"""After so long a connection without a call is closed."""
 
 SERVER_OPTIONS = (
     ("grpc.max_receive_message_length", 64 * 1024),
@@ -33,7 +36,11 @@ SERVER_OPTIONS = (
     ("grpc.http2.max_ping_strikes", 2),
     ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
     ("grpc.compression_enabled_algorithms_bitset", 1),
-    ("grpc.minimal_stack", 1),
+    ("grpc.max_connection_idle_ms", IDLE_LIMIT_MS),
     ("grpc.enable_retries", 0),
 )
-"""Limits for one bot's socket, and the thin stack; a bot's message is a few bytes for each decision."""
+"""Limits for one bot's socket; a bot's message is a few bytes for each decision.
+
+Not ``grpc.minimal_stack``: it leaves out the limits on messages and on idle connections, and saves a server nothing that could
+be measured.
+"""

@@ -1,0 +1,111 @@
+"""What one bot's socket puts up with: limits on messages, metadata, streams and silence, and no compression."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtref.match.options import MatchOptions
+from mtref.server.endpoint import UnixEndpoint
+from mtref.server.link import Link
+from mtref.server.processes import make_run_directory
+from mtref.server.stream import BotServer
+from mtref.server.wiring import IDLE_LIMIT_MS, METHOD, SERVICE, grpc
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.ruleset import preset
+
+HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    path = make_run_directory()
+    yield path
+    for left in path.iterdir():
+        left.unlink()
+    path.rmdir()
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[BotServer]:
+    link = Link(lambda: None, lambda: None, MatchOptions(preset("playboard")))
+    server = BotServer(UnixEndpoint(folder / "s"), link, lambda _: None, 5)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+@asynccontextmanager
+async def calling(server: BotServer, *more: tuple[str, str], **how: Any) -> AsyncIterator[Any]:
+    metadata = [("authorization", f"Bearer {server.endpoint.token}"), *more]
+    async with grpc.aio.insecure_channel(server.endpoint.address) as channel:
+        yield channel.stream_stream(f"/{SERVICE}/{METHOD}")(metadata=metadata, **how)
+
+
+async def outcome(server: BotServer, messages: Sequence[bytes], *more: tuple[str, str], **how: Any) -> str:
+    """How a call ends that sends these; the name of its status."""
+    async with calling(server, *more, **how) as call, asyncio.timeout(30):
+        try:
+            for message in messages:
+                await call.write(message)
+            while await call.read() is not grpc.aio.EOF:
+                pass
+        except grpc.aio.AioRpcError as error:
+            return str(error.code().name)
+        except asyncio.InvalidStateError:
+            pass
+        return str((await call.code()).name)
+
+
+@pytest.mark.parametrize(
+    ("messages", "more", "how", "status"),
+    [
+        ([b"x" * 65_537], (), {}, "RESOURCE_EXHAUSTED"),
+        ([b"x" * (64 << 20)], (), {}, "RESOURCE_EXHAUSTED"),
+        ([HELLO], (("huge", "x" * 20_000),), {}, "RESOURCE_EXHAUSTED"),
+        ([b"x" * 60_000], (), {"compression": grpc.Compression.Gzip}, "UNIMPLEMENTED"),
+        ([b"\xff" * 100], (), {}, "INVALID_ARGUMENT"),
+        ([HELLO + HELLO[:1]], (), {}, "INVALID_ARGUMENT"),
+    ],
+    ids=["big", "huge", "metadata", "compressed", "garbage", "cut off"],
+)
+def test_what_is_too_much_ends_the_call_with_its_status(
+    messages: list[bytes], more: Any, how: dict[str, Any], status: str, folder: Path
+) -> None:
+    async def run() -> None:
+        async with serving(folder) as server:
+            assert await outcome(server, messages, *more, **how) == status
+
+    asyncio.run(run())
+
+
+def test_one_bot_has_one_stream(folder: Path) -> None:
+    async def run() -> None:
+        async with serving(folder) as server, calling(server) as first, asyncio.timeout(30):
+            await first.write(HELLO)
+            assert pb.FromReferee.FromString(await first.read()).HasField("welcome")
+            assert await outcome(server, [HELLO]) == "ALREADY_EXISTS"
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_whoever_says_nothing_is_hung_up_on(folder: Path) -> None:
+    async def run() -> None:
+        async with serving(folder), asyncio.timeout(30 + IDLE_LIMIT_MS / 1000):
+            for said in (b"", PREFACE[:3], PREFACE):
+                reader, writer = await asyncio.open_unix_connection(str(folder / "s"))
+                writer.write(said)
+                while await reader.read(4096):
+                    pass
+                writer.close()
+
+    asyncio.run(run())
