@@ -63,7 +63,11 @@ def _duration(flag: str, default: float, text: str) -> Callable[[Callable[..., A
 _OPTIONS = (
     rules_options,
     click.option(
-        "--games", type=click.IntRange(1, 100_000), default=1, metavar="N", help="Play deals 1 to N. [default: 1]"
+        "--games",
+        type=click.IntRange(1, 100_000),
+        default=1,
+        metavar="N",
+        help="Play deals 1 to N. [default: 1]",
     ),
     click.option("--seed", metavar="TEXT", help="Make everything repeatable. [default: a fresh secret seed]"),
     click.option("--log", metavar="FILE|DIR", help="Record the game, or each game in a directory."),
