@@ -36,10 +36,10 @@ proto:  ## lint the proto file; compare the generated code with a fresh run of t
 	$(BIN)/python proto/generate.py --check
 
 test:  ## all tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2
 
 test-fast:  ## all tests but the slow ones
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow"
 
 bench:  ## speed of the rules core: play-outs and copies, absolute and against a calibration loop
 	$(BIN)/python -m mtref.sim.bench
