@@ -138,15 +138,14 @@ class _Screen(Watcher):
 
 
 class _Json(Watcher):
-    """Every happening as a line on stdout."""
+    """Every happening as a line on stdout; on stderr only what is said besides."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
-        super().__init__(lambda _: None)
+        super().__init__(_careful(sys.stderr))
         self._write = write
 
     def hear(self, happening: Happening) -> None:
         """Write it."""
-        super().hear(happening)
         self._write(json.dumps(to_dict(happening)))
 
 
