@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "explain": "Say what may be played in a position, and why the rest may not.",
     "replay": "Look at a recorded game: on the screen, as text or as a page.",
     "verify": "Check recorded games against the rules and their seeds.",
+    "audit": "Show that no seat is sent what it may not know.",
     "new": "Write a starter bot.",
     "sandbox": "Find out how far bots can be isolated on this machine.",
 }

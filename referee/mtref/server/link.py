@@ -164,12 +164,12 @@ class Link:
             if waiting.repeated:
                 continue
             if waiting.expired or place.asked is None or place.asked.id != waiting.id:
-                text = f"decision {waiting.id} was over when its answer came"
+                text = f"decision {waiting.id:016x} was over when its answer came"
                 place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
                 continue
             self._useless = 0
             if answer.table != place.number:
-                text = f"decision {waiting.id} is of table {place.number}, not {answer.table}"
+                text = f"decision {waiting.id:016x} is of table {place.number}, not {answer.table}"
                 place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000, sent)
             else:
                 place.host.answered(answer.move, elapsed * 1000, sent)
@@ -184,7 +184,7 @@ class Link:
         if self._useless > most:
             self._blame_current(FaultKind.FLOOD, f"more than {most} answers to no decision", now, sent)
         else:
-            text = f"no decision {answer.decision} is pending"
+            text = f"no decision {answer.decision:016x} is pending"
             place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
 
     def _blame_current(self, kind: FaultKind, message: str, now: float, sent: bytes) -> None:
