@@ -53,7 +53,7 @@ def test_one_command_installs_and_tests() -> None:
 
 def test_continuous_integration_runs_the_commands_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
-    assert re.findall(r"^ *run_readme_command (\w+)", script, re.MULTILINE) == ["packages", "play", "test"]
+    assert re.findall(r"^ *run_readme_command (\w+)", script, re.MULTILINE) == ["play", "test"]
 
 
 def test_the_bot_in_the_readme_is_the_one_in_the_sdk_readme() -> None:
