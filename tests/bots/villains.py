@@ -1,4 +1,4 @@
-"""Where the misbehaving bots are and how tests start them. Each does one thing wrong, and says so in its first line."""
+"""How tests start the misbehaving bots that are shipped, and the honest ones."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 from mtref.match.entry import Entry, parse_entry
+from mtref.server.drill import FOLDER
 
-__all__ = ["HERE", "HONEST", "bot"]
+__all__ = ["BROKEN", "HERE", "HONEST", "bot"]
 
-HERE = Path(__file__).parent
-HONEST = HERE.parent.parent / "bots"
+HERE = FOLDER
+BROKEN = Path(__file__).parent / "broken.py"
+HONEST = Path(__file__).parent.parent.parent / "bots"
 
 
 def bot(name: str, *args: object, label: str | None = None) -> Entry:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.villains import HERE
+from tests.bots.villains import BROKEN, HERE
 from tests.e2e.commands import ROOT, mtref, mtref_argv
 
 GREEDY, RANDOM = "bots/greedy.py", "bots/random_bot.py"
@@ -104,7 +104,7 @@ def test_names_are_shown_escaped_and_may_be_equal_empty_or_hostile() -> None:
     ("bot", "line", "said"),
     [
         (
-            HERE / "broken.py",
+            BROKEN,
             "ended with exit code 1 before it was ready; the last it printed:",
             "SyntaxError",
         ),
@@ -156,7 +156,7 @@ def test_every_bot_that_is_not_ready_is_named() -> None:
         ([GREEDY, GREEDY, "--faults", "harsh"], 2, "--faults"),
         ([GREEDY, "cat 'x"], 2, "cannot be read as a command"),
         ([GREEDY, "cat", "--in-process"], 2, "can be played --in-process only if it is a .py file"),
-        ([GREEDY, str(HERE / "broken.py"), "--in-process"], 1, "SyntaxError"),
+        ([GREEDY, str(BROKEN), "--in-process"], 1, "SyntaxError"),
         ([GREEDY, GREEDY, "--log", "/nosuch/dir/file"], 2, "cannot write a log here"),
     ],
 )

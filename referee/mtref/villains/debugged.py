@@ -8,7 +8,7 @@ class Debugged(Bot):
 
     def choose(self, decision: Decision) -> Move:
         if not self.stopped:
-            breakpoint()  # noqa: T100 - the subject of a test
+            breakpoint()
             print("went on after the breakpoint", flush=True)
         self.stopped = True
         return decision.legal_moves[0]

@@ -15,6 +15,9 @@ WAY = sys.argv[1]
 METHOD = "/mtref.v1.RefereeService/Play"
 
 
+OLD: list[pb.Answer] = []
+
+
 def answers(update: pb.TableUpdate) -> Iterator[bytes]:
     """What is sent for one decision; the right answer is its first legal move."""
     asked = update.decision
@@ -40,6 +43,9 @@ def answers(update: pb.TableUpdate) -> Iterator[bytes]:
         case "twice_apart":
             yield pb.FromBot(answers=[right]).SerializeToString()
             yield pb.FromBot(answers=[right]).SerializeToString()
+        case "old":
+            yield pb.FromBot(answers=[*OLD, right]).SerializeToString()
+            OLD[:] = [right]
         case "flood":
             wrong = pb.Answer(table=update.table, decision=asked.id ^ 1, move=0)
             for _ in range(2000):
