@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "replay": "Look at a recorded game: on the screen, as text or as a page.",
     "verify": "Check recorded games against the rules and their seeds.",
     "audit": "Show that no seat is sent what it may not know.",
+    "check": "Find out whether a bot is fit to play.",
     "drill": "Play honest bots against the shipped villains.",
     "new": "Write a starter bot.",
     "sandbox": "Find out how far bots can be isolated on this machine.",

@@ -73,7 +73,7 @@ VILLAINS = dict(
         _villain("answers-nothing", "raw.py flood", "stale_reply flood"),
         _villain("second-hello", "raw.py hello_again", "protocol"),
         _villain("returns", "raw.py returns", perhaps="disconnect"),
-        _villain("abuses-http2", "abuser.py"),
+        _villain("abuses-http2", "abuser.py", perhaps="timeout stale_reply"),
         _villain("slow-import", "slow_start.py 20"),
         _villain("forks", "mischief.py forks"),
         _villain("daemon", "mischief.py daemon"),

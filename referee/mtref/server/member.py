@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,13 +119,14 @@ class Member:
             raise
         self._server, self._process = server, process
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
-        limit = process.limit_s
+        limit, began = process.limit_s, time.monotonic()
         either: set[asyncio.Future[Any]] = {server.ready, process.exited}
         await asyncio.wait(either, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         reason = _why_not_ready(server, process, limit)
         if reason:
             await self._end(server, process)
             raise StartError(reason, process.output())
+        self._note("bot ready", bot=escape(self.entry.name), seconds=round(time.monotonic() - began, 3))
         return server, process
 
     async def _end(self, server: BotServer, process: Running) -> None:
