@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,29 @@ def test_a_later_game_for_which_a_bot_is_not_ready_is_listed_and_counts_nowhere(
     assert text.returncode == 1
     assert "game 2 was not played and counts nowhere: bot 2, ONCE" in text.stdout
     assert "start_failure 2" in text.stdout
+
+
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_a_bot_cannot_read_the_log_or_its_rival_though_they_lie_in_its_folder(
+    level: str, tmp_path: Path
+) -> None:
+    for file in (HERE / "mischief.py", ROOT / GREEDY):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "notes.txt").write_text("its own")
+    for parent in (tmp_path, *tmp_path.parents[:2]):
+        parent.chmod(0o755)
+    spy = f"{PYTHON} {tmp_path / 'mischief.py'} reads"
+    log = tmp_path / "game.jsonl"
+    args = (tmp_path / "greedy.py", spy, "--rule", "rounds=1", "--sandbox", level, "--debug", "--log", log)
+    done = mtref("match", *args, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["bots"][1]["faults"] == {}
+    read = set(re.findall(r"read [0-9]+ bytes of (\S+)", done.stderr))
+    assert {Path(name).name for name in read if name.startswith(str(tmp_path))} == {
+        "mischief.py",
+        "notes.txt",
+    }
+    assert log.exists() and "/etc/shadow" not in read
 
 
 @pytest.mark.parametrize("level", ["bwrap", "auto"])

@@ -54,8 +54,13 @@ def flood() -> None:
 
 
 def read_files() -> None:
-    """Whatever of others can be read: files it was told of, and what is in memory and environments."""
-    found = [*map(Path, sys.argv[2:]), Path("/etc/shadow"), *Path("/proc").glob("[0-9]*/environ")]
+    """Whatever of others can be read: files it was told of, its folder, and what is in memory and environments."""
+    found = [
+        *map(Path, sys.argv[2:]),
+        *Path(__file__).parent.iterdir(),
+        Path("/etc/shadow"),
+        *Path("/proc").glob("[0-9]*/environ"),
+    ]
     for path in found:
         with contextlib.suppress(OSError):
             print(f"read {len(path.read_bytes())} bytes of {path}")
