@@ -12,8 +12,9 @@ from mtref.server.sandbox.visible import covers_for
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A closed folder, below folders that are made open for this test."""
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_mode & 0o005 != 0o005:
+            folder.chmod(0o755)
     home = tmp_path / "home"
     (home / "python" / "bin").mkdir(parents=True)
     home.chmod(0o700)

@@ -192,8 +192,11 @@ def test_a_referee_that_is_killed_leaves_no_process_behind(number: signal.Signal
     mark = tmp_path / "mark"
     referee = textwrap.dedent(
         f"""
-        import asyncio, sys
+        import asyncio, signal, sys
         from mtref.server.processes import Launcher, make_run_directory
+        # Whoever starts the tests in the background lets them ignore some signals, and that is inherited.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         async def go():
             directory = make_run_directory()
             async with Launcher(directory) as launcher:

@@ -76,10 +76,13 @@ class SqlJournal:
     def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:
         """See the port."""
         bots = list(bots)
+        text = json.dumps(contract, sort_keys=True)
         with self._database.transaction():
-            if not self._meta("contract"):
-                text = json.dumps(contract, sort_keys=True)
-                for row in (("contract", text), ("master", master.hex()), ("created", now_text())):
+            # Of several that begin at once, one gets its row back; the others wait for it here and find it begun.
+            if self._run(
+                "INSERT INTO meta VALUES ('contract', ?) ON CONFLICT DO NOTHING RETURNING key", (text,)
+            ):
+                for row in (("master", master.hex()), ("created", now_text())):
                     self._run("INSERT INTO meta VALUES (?, ?)", row)
                 for position, bot in enumerate(bots):
                     told = (bot.name, bot.content, bot.author, bot.command, int(bot.deterministic))
