@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from typing import Final
 
 import click
 
+from mtref.text import escape
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["command", "main"]
@@ -28,6 +30,10 @@ COMMANDS: Final = {
     "sandbox": "Find out how far bots can be isolated on this machine.",
 }
 """The subcommands in the order of the help; each lives in the module of its name and is called ``command`` there."""
+
+
+LONGEST_LINE: Final = 2000
+"""Characters of a line of an error."""
 
 
 class Lazy(click.Group):
@@ -58,6 +64,7 @@ def command() -> None:
 
 def main() -> None:
     """Entry point of the ``mtref`` script. Exit 0 done, 1 failed, 2 usage; 128 + n when ended by signal n."""
+    _open_streams()
     try:
         answer = command.main(prog_name="mtref", standalone_mode=False)
         code = answer if isinstance(answer, int) else 0
@@ -68,10 +75,35 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         code = 130
     except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain again when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()  # whoever read our output has had enough
         code = 1
     except MtrefError as error:
-        click.echo(f"mtref: {error}", err=True)
+        _complain(str(error))
         code = 2 if isinstance(error, ConfigError) else 1
+    except OSError as error:  # a full disk, a folder that may not be read, a name that is too long
+        _let_go_of_stdout()
+        _complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        code = 1
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Make stdin, stdout and stderr safe to use: open, and never failing on a character the terminal does not know."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed; its number must not become that of a log
+            stream = open(os.open(os.devnull, os.O_RDWR), "w" if number else "r", encoding="utf-8")  # noqa: PTH123, SIM115
+            setattr(sys, name, stream)
+        elif number and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _let_go_of_stdout() -> None:
+    """What could not be written is given up, or Python would complain again when it flushes stdout at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(message: str) -> None:
+    """Print an error, each of its lines safe for a terminal."""
+    lines = [escape(line, LONGEST_LINE) for line in message.split("\n")]
+    click.echo("mtref: " + "\n".join(lines), err=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import click
+from click.core import ParameterSource
 
 from mtref.cli.matchoptions import Shown, match_options
 from mtref.cli.matchrun import isolated, play_here, play_over_grpc, print_outcome
@@ -70,7 +71,9 @@ def command(
     if len(entries) < 2:
         raise ConfigError("needs at least two; the same bot may be given twice", key="BOT")
     options.rules.hand_size(len(entries))
-    options = replace(options, tables=tables)
+    source = click.get_current_context().get_parameter_source("games")
+    games = tables if source is ParameterSource.DEFAULT else options.games
+    options = replace(options, tables=tables, games=games)
     if by_hand and not debug:
         raise ConfigError(
             "goes only with --debug, because it takes more time than any clock has", key="--by-hand"

@@ -67,7 +67,7 @@ _OPTIONS = (
         type=click.IntRange(1, 100_000),
         default=1,
         metavar="N",
-        help="Play deals 1 to N. [default: 1]",
+        help="Play deals 1 to N. [default: one a table]",
     ),
     click.option("--seed", metavar="TEXT", help="Make everything repeatable. [default: a fresh secret seed]"),
     click.option("--log", metavar="FILE|DIR", help="Record the game, or each game in a directory."),

@@ -51,6 +51,10 @@ def _from_json(text: str, path: Path) -> tuple[Any, dict[str, int]]:
         return json.loads(text, object_pairs_hook=once), {}
     except json.JSONDecodeError as error:
         raise ConfigError(f"not JSON: {error.msg}", where=f"{path}:{error.lineno}") from None
+    except ConfigError:
+        raise
+    except ValueError:
+        raise ConfigError("not a rule set: it holds a number that cannot be read", where=str(path)) from None
     except RecursionError:
         raise ConfigError("not a rule set: nested too deeply", where=str(path)) from None
 
@@ -85,6 +89,10 @@ def _from_yaml(text: str, path: Path) -> tuple[Any, dict[str, int]]:
         raise ConfigError(
             f"not YAML: {problem}", where=f"{path}:{mark.line + 1}" if mark else str(path)
         ) from None
+    except ConfigError:
+        raise
+    except ValueError:  # a number with thousands of digits, a date that is none
+        raise ConfigError("not a rule set: it holds a value that cannot be read", where=str(path)) from None
     except RecursionError:
         raise ConfigError("not a rule set: nested too deeply", where=str(path)) from None
     finally:

@@ -13,16 +13,22 @@ from mtref.server.sandbox.levels import AUTO, CHOICES, MIB, Level, Limits
 
 __all__ = ["memory_option", "sandbox_options"]
 
+LEAST_MEMORY = 64
+"""MiB: with less, Python and gRPC do not even start."""
+
 _Returned = TypeVar("_Returned")
 
 
 def _bytes(context: click.Context, parameter: click.Parameter, text: str) -> int:
     """The size that `text` means, in bytes: 512M, 2G; a bare number is MiB."""
     del context, parameter  # click passes them to every callback
-    found = re.fullmatch(r"(\d+)\s*(M|MiB|G|GiB)?", text)
-    if not found or not int(found[1]):
+    found = re.fullmatch(r"(\d{1,9})\s*(M|MiB|G|GiB)?", text)
+    if not found:
         raise click.BadParameter(f"cannot read {text!r}; write a size such as 512M or 2G")
-    return int(found[1]) * MIB * (1024 if str(found[2]).startswith("G") else 1)
+    size = int(found[1]) * (1024 if str(found[2]).startswith("G") else 1)
+    if size < LEAST_MEMORY:
+        raise click.BadParameter(f"{text} is too little to start a bot in; at least {LEAST_MEMORY}M")
+    return size * MIB
 
 
 memory_option = click.option(

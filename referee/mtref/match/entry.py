@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtref.text import escape
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["Entry", "parse_entry"]
@@ -41,12 +42,12 @@ def parse_entry(text: str) -> Entry:
     and MtrefError for a ``.py`` file that is not there.
     """
     named = _NAMED.fullmatch(text)
-    name, command = (named["name"], named["rest"]) if named and not Path(text).exists() else (None, text)
+    name, command = (named["name"], named["rest"]) if named and not _exists(Path(text)) else (None, text)
     command = command.strip()
     path = Path(command)
-    if command.endswith(".py") and (path.exists() or " " not in command):
-        if not path.is_file():
-            raise MtrefError(f"no such file: {path}")
+    if command.endswith(".py") and (_exists(path) or " " not in command):
+        if not _is_file(path):
+            raise MtrefError(f"no such file: {escape(str(path))}")
         argv: tuple[str, ...] = (sys.executable, str(path.absolute()))
         return Entry(path.stem if name is None else name, command, argv, path, _hash_of(path))
     try:
@@ -55,7 +56,7 @@ def parse_entry(text: str) -> Entry:
         raise ConfigError(f"cannot be read as a command: {error}", key=command) from None
     if not argv or not argv[0]:
         raise ConfigError("is no command; give a .py file, or a command in quotes", key=repr(text))
-    file = next((Path(word) for word in argv if Path(word).is_file()), None)
+    file = next((Path(word) for word in argv if _is_file(Path(word))), None)
     return Entry(
         Path(argv[0]).name if name is None else name, command, argv, None, _hash_of(file) if file else None
     )
@@ -66,3 +67,15 @@ def _hash_of(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise MtrefError(f"cannot be read: {path}: {error.strerror}") from error
+
+
+def _exists(path: Path) -> bool:
+    """Whether something is there; not if its name is too long for a file or its folder may not be read."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    return _exists(path) and path.is_file()

@@ -38,8 +38,11 @@ _WORDS: Final = 1 << 32
 
 
 def master_seed(text: str) -> bytes:
-    """The master seed a text stands for: SHA-256 of its UTF-8 bytes. Such a game is repeatable, not secret."""
-    return hashlib.sha256(text.encode()).digest()
+    """The master seed a text stands for: SHA-256 of its UTF-8 bytes. Such a game is repeatable, not secret.
+
+    Bytes that are no UTF-8 and came in by Python's ``surrogateescape`` stand for themselves.
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def deal_seed(master: bytes, deal_id: str) -> bytes:
