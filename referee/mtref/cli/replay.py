@@ -58,6 +58,8 @@ def command(
     """
     if at is not None and number is not None:
         raise click.UsageError("--at and --round cannot be used together: a line is in one round")
+    if as_json and as_text:
+        raise click.UsageError("--json and --text cannot be used together")
     if page is not None and (at is not None or number is not None or as_json or as_text):
         raise click.UsageError("--html shows the whole game; only --seat goes with it")
     with LogReader(log) as reader:
