@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.bots.villains import BROKEN, HERE
 from tests.e2e.commands import mtref
 
 
@@ -30,3 +31,23 @@ def test_an_audit_of_a_log_takes_its_deal_and_needs_its_seed(tmp_path: Path) -> 
     (tmp_path / "kept.jsonl").write_text("".join(lines[:-1]))
     kept = mtref("audit", tmp_path / "kept.jsonl")
     assert kept.returncode == 1 and "the seed is not revealed" in kept.stderr
+
+
+def test_a_bot_is_told_the_same_in_both_worlds_and_must_choose_the_same() -> None:
+    done = mtref("audit", "bots/greedy.py", "bots/random_bot.py", "--seats", 3, "--seed", "bots", "--json")
+    assert done.returncode == 0, done.stderr + done.stdout
+    report = json.loads(done.stdout)
+    assert {found["told_by"] for found in report["compared"]} == {"bot greedy", "bot random_bot"}
+    assert sum(found["decisions"] for found in report["compared"]) >= 5
+
+
+def test_a_bot_with_chance_of_its_own_is_found_out() -> None:
+    done = mtref("audit", HERE / "own_chance.py", "--seats", 3, "--seed", "chance", "--deals", 5)
+    assert done.returncode == 1
+    assert "and then the bot CHOSE DIFFERENTLY" in done.stdout
+
+
+def test_a_bot_that_cannot_start_cannot_be_audited() -> None:
+    done = mtref("audit", BROKEN)
+    assert done.returncode == 1
+    assert "broken" in done.stderr and "before it was ready" in done.stderr and "Traceback" not in done.stderr

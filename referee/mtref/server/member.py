@@ -63,9 +63,11 @@ class Member:
         folder: Callable[[], Path],
         note: Callable[..., object],
         printed: Callable[[bytes], object] = lambda _: None,
+        *,
+        link: type[Link] = Link,
     ) -> None:
         self.entry, self.options = entry, options
-        self.link = Link(self._wake, self._hung, options)
+        self.link = link(self._wake, self._hung, options)
         self._starter, self._watchdog, self._folder, self._note = starter, watchdog, folder, note
         self._printed = printed
         self._server: BotServer | None = None
