@@ -30,7 +30,7 @@ __all__ = ["Compared", "Leak", "compare_bot", "compare_worlds"]
 class Leak:
     """The first message that was not the same in both worlds, as hex, masked.
 
-    Or with ``chose`` the last codes that a bot chose after that message, though it had been told the same.
+    Or with ``chose`` the codes that a bot chose after that message, though it had been told the same.
     """
 
     message: int
@@ -101,7 +101,7 @@ async def compare_bot(
             await stack.enter_async_context(BotWorld(rules, planned, seat, swap, entry, starter, fresh))
             for swap in (None, swapped)
         ]
-        return await _in_step(worlds, seat, swapped, rng)
+        return await _watched(worlds[0], worlds[1], swapped, rng)
 
 
 async def _in_step(
@@ -133,14 +133,48 @@ async def _in_step(
             kind, pick = rng.random(), rng.randrange(1 << 16)
             for world in worlds:
                 await world.reply(kind, pick)
-            if one.answers != other.answers:
-                chosen = [" ".join(map(str, world.answers[-3:])) for world in worlds]
-                leak = Leak(common_count, chosen[0], chosen[1], chose=True)
-                return Compared(seat, swapped, common_count, decisions, size, leak)
             continue
         common = [code for code in one.legal if code in other.legal and code >> 6 not in swapped]
         if not common:
             return Compared(seat, swapped, common_count, decisions, size, None)
+        code = rng.choice(common)
+        for world in worlds:
+            world.host.answered(code, 1.0)
+
+
+async def _watched(one: BotWorld, other: BotWorld, swapped: tuple[int, int], rng: random.Random) -> Compared:
+    """Play both worlds in step; the bots answer by themselves, and every decision is compared afterwards."""
+    worlds = (one, other)
+    compared = 0
+
+    def found(leak: Leak | None = None) -> Compared:
+        messages = one.moments[compared - 1][0] if compared else 0
+        size = sum(map(len, one.messages[:messages]))
+        return Compared(one.seat, swapped, messages, compared, size, leak)
+
+    for world in worlds:
+        world.host.begin()
+    while True:
+        for world in worlds:
+            await world.settled()
+        for number in range(compared, max(len(one.moments), len(other.moments))):
+            if number >= min(len(one.moments), len(other.moments)):
+                return found()
+            (told, events), (_, others) = one.moments[number], other.moments[number]
+            if one.visible(events) != other.visible(others):
+                return found()
+            compared += 1
+            for place in range(told):
+                if one.messages[place] != other.messages[place]:
+                    return found(
+                        Leak(place + 1, one.messages[place].hex(" "), other.messages[place].hex(" "))
+                    )
+            chosen = [str(world.answer(number)) for world in worlds]
+            if chosen[0] != chosen[1]:
+                return found(Leak(told, chosen[0], chosen[1], chose=True))
+        common = [code for code in one.legal if code in other.legal and code >> 6 not in swapped]
+        if one.run.finished or one.visible() != other.visible() or not common:
+            return found()
         code = rng.choice(common)
         for world in worlds:
             world.host.answered(code, 1.0)

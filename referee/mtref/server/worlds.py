@@ -28,7 +28,7 @@ from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
 from mtref.server.wiring import METHOD, SERVICE, grpc
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.errors import ProtocolError
+from mtref_sdk.errors import MtrefError, ProtocolError
 from mtref_sdk.events import Event
 from mtref_sdk.moves import STOP_CODE
 from mtref_sdk.ruleset import RuleSet
@@ -55,7 +55,8 @@ class _SwappedRun(TableRun):
 class World:
     """A table in which `swap` may have changed places. Use as ``async with``.
 
-    ``messages`` are those the seat was sent, masked; ``answers`` the codes it chose, where it is a bot that chose them.
+    ``messages`` are those the seat was sent, masked; ``moments`` tells for each of its decisions how many messages had been sent, the
+    one with it among them, and how many events had happened.
     """
 
     host: Host
@@ -68,7 +69,7 @@ class World:
         self.run = _SwappedRun(planned, self.options, names, self._take)
         self.run.swap = swap
         self.messages: list[bytes] = []
-        self.answers: list[int] = []
+        self.moments: list[tuple[int, int]] = []
         self.equal_until = 0
         self._asked = 0
         self._last: pb.TableUpdate | None = None
@@ -120,9 +121,10 @@ class World:
             await asyncio.sleep(0)
         await self._flushed()
 
-    def visible(self) -> list[Event]:
-        """The events as the seat may know them."""
-        return [event for event in (seen(event, self.seat) for event in self._events) if event is not None]
+    def visible(self, until: int | None = None) -> list[Event]:
+        """The events as the seat may know them; the first `until` if that is given."""
+        told = (seen(event, self.seat) for event in self._events[:until])
+        return [event for event in told if event is not None]
 
     def _note(self, data: bytes) -> None:
         """Keep a message to the seat, masked."""
@@ -133,6 +135,7 @@ class World:
             if update.HasField("decision"):
                 self._asked += 1
                 self._last = update
+                self.moments.append((len(self.messages) + 1, len(self._events)))
                 secrets.append(update.decision.id.to_bytes(8, "little"))
         secrets += [fault.decision.to_bytes(8, "little") for fault in message.faults if fault.decision]
         for secret in secrets:
@@ -245,6 +248,8 @@ class BotWorld(World):
     ) -> None:
         super().__init__(rules, planned, seat, swap)
         self._watchdog = Watchdog()
+        self._chosen: dict[int, int] = {}
+        self._ids: list[int] = []
         self._member = Member(
             entry, starter, self._watchdog, self.options, folder, lambda *_, **__: None, link=_Tap
         )
@@ -259,18 +264,25 @@ class BotWorld(World):
         self.host = Host(self.run, self._links(link))
         await self._member.told()
 
-    async def _flushed(self) -> None:
+    async def settled(self) -> None:
+        """Somebody else than the bot is asked, or the game is over. Raises MtrefError when the bot takes too long."""
+        limit = asyncio.get_running_loop().time() + WAIT
+        while not self.run.finished and self.seat_asked in {-1, self.seat}:
+            if asyncio.get_running_loop().time() > limit:
+                raise MtrefError(f"took more than {WAIT:g} s for a decision")
+            await asyncio.sleep(0.001)
         await self._member.told()
 
-    async def reply(self, kind: float, pick: int) -> None:
-        """See `World`: the bot decides."""
-        del kind, pick
-        last = self._last
-        assert last is not None
-        async with asyncio.timeout(WAIT):
-            while self.run.ask is not None and self.run.ask.id == last.decision.id:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
+    def answer(self, decision: int) -> int | None:
+        """The code the bot chose at one of its decisions, counted from 0; None if it has not."""
+        return self._chosen.get(self._ids[decision])
+
+    def _note(self, data: bytes) -> None:
+        message = pb.FromReferee.FromString(data)
+        self._ids += [update.decision.id for update in message.updates if update.HasField("decision")]
+        super()._note(data)
 
     def _hear(self, data: bytes) -> None:
         with suppress(ProtocolError):  # bytes that are no message choose nothing
-            self.answers += [answer.move for answer in parse(data).answers]
+            for answer in parse(data).answers:
+                self._chosen.setdefault(answer.decision, answer.move)
