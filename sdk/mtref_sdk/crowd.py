@@ -62,15 +62,17 @@ class Crowd:
             carrier.join()
 
     async def _carry(self) -> None:
+        """Read and write until one of the two ends; then the main thread is told that no more messages come."""
         reader = asyncio.ensure_future(self._deliver())
         try:
             await self._send()
         finally:
             reader.cancel()
             await asyncio.gather(reader, return_exceptions=True)
+            self._messages.put(None)
 
     async def _deliver(self) -> None:
-        """Hand every message to the main thread, and None at the end."""
+        """Hand every message to the main thread, and None at the end of the stream."""
         message: pb.FromReferee | None = pb.FromReferee()
         while message is not None:
             message = await self._read()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mtref.rules.state import Hand, PublicState, State
 
-__all__ = ["hand_pips", "places", "round_scores"]
+__all__ = ["hand_pips", "lightest", "places", "round_scores"]
 
 
 def hand_pips(hand: Hand, double_blank: int) -> int:
