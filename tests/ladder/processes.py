@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-__all__ = ["descendants", "kill", "running_with", "wait_until_gone"]
+__all__ = ["descendants", "kill", "launchers", "running_with", "wait_until_gone"]
 
 
 def _command(pid: int) -> str:
@@ -34,6 +34,13 @@ def descendants(pid: int, containing: str) -> list[int]:
         fresh = {child for child, parent in parents.items() if parent in fresh} - family
         family |= fresh
     return sorted(child for child in family - {pid} if containing in _command(child))
+
+
+def launchers(pid: int) -> list[int]:
+    """The launchers that come from `pid`, without their forks: the keeper of a bot counts as that bot."""
+    found = descendants(pid, "launcher.py")
+    parents = _parents()
+    return [launcher for launcher in found if parents.get(launcher) not in found]
 
 
 def running_with(text: str) -> list[int]:

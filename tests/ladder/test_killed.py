@@ -14,7 +14,7 @@ from mtref.ladder.configfile import load_config
 from mtref.ladder.journal import open_journal
 from mtref.replay.verify import verify_log
 from tests.e2e.commands import mtref_argv
-from tests.ladder.processes import descendants, kill, wait_until_gone
+from tests.ladder.processes import descendants, kill, launchers, wait_until_gone
 from tests.ladder.smallladder import BOTS, small_ladder
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -65,8 +65,13 @@ def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> 
         run = start(path)
         while moments < MOMENTS and run.poll() is None:
             time.sleep(rng.uniform(0.2, 1.6))  # the moment is the subject here, not a condition
-            victim = rng.choice(["runner", "mtref.ladder.worker", "launcher.py"])
-            hit = [run.pid] if victim == "runner" else descendants(run.pid, victim)
+            victim = rng.choice(["runner", "worker", "launcher"])
+            if victim == "runner":
+                hit = [run.pid]
+            elif victim == "worker":
+                hit = descendants(run.pid, "mtref.ladder.worker")
+            else:
+                hit = launchers(run.pid)
             if hit and run.poll() is None:
                 moments += 1
                 kill(rng.choice(hit))
