@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from mtref.match.entry import Entry, parse_entry
-from mtref.server.drill import FOLDER
+from mtref.server.pack import FOLDER
 
 __all__ = ["BROKEN", "HERE", "HONEST", "bot"]
 

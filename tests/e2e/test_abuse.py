@@ -7,6 +7,7 @@ import os
 import subprocess
 from typing import Any
 
+from mtref.server.pack import VILLAINS
 from tests.bots.villains import HERE
 from tests.e2e.commands import ROOT, mtref_argv
 
@@ -30,5 +31,5 @@ def test_whatever_a_bot_does_to_http2_costs_little_memory_and_no_other_bot_anyth
     abused, taken = played("abuser")
     assert abused["games"][0]["digest"] == control["games"][0]["digest"]
     assert abused["bots"][0]["faults"] == {}
-    assert abused["bots"][1]["faults"] == {}
+    assert set(abused["bots"][1]["faults"]) <= VILLAINS["abuses-http2"].perhaps  # it may be in its own way
     assert taken < usual + 200 * 1024

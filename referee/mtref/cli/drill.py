@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,10 +17,13 @@ from mtref.text import escape
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
+if TYPE_CHECKING:
+    from mtref.server.drill import Drilled, Outcome
+
 __all__ = ["command"]
 
 
-@click.command("drill", short_help="Play honest bots against the shipped villains.")
+@click.command("drill", short_help="Play a ladder of honest bots with and without villains.")
 @click.argument("names", nargs=-1, metavar="[VILLAIN...]")
 @rules_options
 @click.option("--seed", metavar="TEXT", default="drill", show_default=True, help="The deals.")
@@ -37,40 +41,77 @@ def command(
     sandbox_require: str | None,
     limits: Limits,
 ) -> int:
-    """Let an honest bot play against each villain, or those named, and against what should come of it.
+    """Play a ladder of honest bots without villains and with them, all or those named, and compare the two.
 
-    The game must be the control game event by event, the honest bot must be charged with nothing, the villain with what it
-    did, and nothing may be left running. Exit code 1 when one of these fails.
+    Every game must equal, event by event, its control game, in which the referee's default moves are made from the villain's
+    fault on; no honest bot may be charged with anything, the villain with what it did, and nothing may be left running. Exit code 1 when one
+    of these fails.
     """
-    from mtref.server.drill import VILLAINS, drill  # noqa: PLC0415 - imports grpc
+    from mtref.server.drill import drill  # noqa: PLC0415 - imports grpc
+    from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415
+    from mtref.server.pack import VILLAINS  # noqa: PLC0415 - needed to play, not for --help
 
     if only_list:
         for name, villain in VILLAINS.items():
-            click.echo(f"{escape(name):24} {' '.join(villain.argv)}")
+            click.echo(f"{escape(name):24} {villain.words}")
         return 0
     for name in names:
         if name not in VILLAINS:
             raise ConfigError("no such villain; see mtref drill --list", key=escape(name, 60))
-    failed = 0
-    reports: list[dict[str, object]] = []
+    villains = [VILLAINS[name] for name in names or VILLAINS]
     with isolated(sandbox, sandbox_require, limits) as isolation:
         line = str(isolation.facts()["line"])
         if not as_json:
             click.echo(line)
-        for name in names or VILLAINS:
-            done = asyncio.run(drill(VILLAINS[name], rules, seed, isolation))
-            failed += bool(done.problems)
-            reports.append(
-                {"villain": name, "faults": done.faults, "problems": done.problems, "seconds": done.seconds}
-            )
-            if not as_json:
-                charged = ", ".join(f"{kind} {count}" for kind, count in done.faults.items())
-                verdict = "; ".join(done.problems) or "nobody noticed"
-                click.echo(
-                    f"{'FAILED' if done.problems else 'passed'}  {escape(name):24} {charged or '-'}: {verdict}"
-                )
+        told = (lambda _: None) if as_json else _tell
+        try:
+            outcome = run_until_signal(drill(villains, rules, seed, isolation, told=told))
+        except Interrupted as end:
+            raise SystemExit(128 + end.number) from None
     if as_json:
-        click.echo(json.dumps({"sandbox": line, "drilled": reports, "failed": failed}))
+        click.echo(json.dumps({"sandbox": line, **_facts(outcome)}))
     else:
-        click.echo(f"{len(reports)} villains, {failed} of them made a difference")
-    return int(failed > 0)
+        _summarise(outcome)
+    return int(outcome.failed > 0)
+
+
+def _tell(done: Drilled) -> None:
+    """One villain's line."""
+    charged = ", ".join(f"{kind} {count}" for kind, count in done.faults.items())
+    verdict = "; ".join(done.problems) or done.left_out or "nobody noticed"
+    word = "FAILED" if done.problems else "omitted" if done.left_out else "passed"
+    click.echo(f"{word:8}{escape(done.villain.name):24} {charged or '-'}: {verdict}")
+
+
+def _summarise(outcome: Outcome) -> None:
+    click.echo(
+        f"{'honest bot':12} {'games':>5}  {'as without villains':>19}  {'mean score':>10}  {'without':>7}"
+    )
+    for score in outcome.honest:
+        games = max(score.games, 1)
+        means = f"{score.with_villains / games:10.1f}  {score.without / games:7.1f}"
+        click.echo(f"{escape(score.name):12} {score.games:5}  {score.equal:19}  {means}")
+    for problem in outcome.problems:
+        click.echo(f"among honest bots: {problem}")
+    played = sum(not done.left_out for done in outcome.drilled)
+    made = sum(bool(done.problems) for done in outcome.drilled)
+    click.echo(f"{played} villains, {made} of them made a difference; {outcome.games} games compared")
+
+
+def _facts(outcome: Outcome) -> dict[str, object]:
+    return {
+        "drilled": [
+            {
+                "villain": done.villain.name,
+                "faults": done.faults,
+                "problems": done.problems,
+                "left_out": done.left_out or None,
+                "seconds": round(done.seconds, 3),
+            }
+            for done in outcome.drilled
+        ],
+        "honest": [asdict(score) for score in outcome.honest],
+        "games": outcome.games,
+        "problems": outcome.problems,
+        "failed": outcome.failed,
+    }

@@ -19,9 +19,10 @@ from mtref.match.incident import last_lines
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.result import MatchResult
-from mtref.server.drill import program, short
+from mtref.server.drill import short
 from mtref.server.isolation import Isolation
 from mtref.server.leftovers import left_behind, marked, new_mark
+from mtref.server.pack import program
 from mtref.server.processtree import below
 from mtref.server.runner import MatchSetup, NotReadyError, play_match
 from mtref.text import escape
@@ -116,7 +117,7 @@ async def _game(
     bot: Entry, rules: RuleSet, clock: ClockSettings, isolation: Isolation, notes: _Notes
 ) -> MatchResult:
     name = f"company-{secrets.token_hex(8)}"
-    company = [program(name, ("first_legal.py", "1000000"))] * (max(2, rules.seats[0]) - 1)
+    company = [program(name, "first_legal.py 1000000")] * (max(2, rules.seats[0]) - 1)
     options = MatchOptions(short(rules), seed="check", clock=clock)
     setup = MatchSetup(isolation)
     return await play_match(options, [*company, bot], LogPlace(), note=notes, setup=setup)
