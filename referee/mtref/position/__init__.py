@@ -1,9 +1,18 @@
-"""Positions: one moment of one round, written by hand. Reading, checking and turning them into a state; no answers."""
+"""Positions: one moment of one round. Reading, checking, writing, and turning them into a state; no answers."""
 
 from __future__ import annotations
 
 from mtref.position.build import state_of
 from mtref.position.reading import position_from_mapping, read_position
 from mtref.position.values import Link, Position
+from mtref.position.writing import position_to_mapping, position_to_yaml
 
-__all__ = ["Link", "Position", "position_from_mapping", "read_position", "state_of"]
+__all__ = [
+    "Link",
+    "Position",
+    "position_from_mapping",
+    "position_to_mapping",
+    "position_to_yaml",
+    "read_position",
+    "state_of",
+]

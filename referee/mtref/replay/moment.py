@@ -38,6 +38,7 @@ class Moment:
 
     ``hands`` are in canonical order by seat, None where the viewer does not know them; ``boneyard`` is in drawing order,
     None if unknown. ``decision`` is the choice made in that very line, the table being the one it was made at.
+    ``just_drawn`` is the tile that the seat on turn has drawn and would play now, None if there is none or it is unknown.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Moment:
     hands: tuple[tuple[Tile, ...] | None, ...]
     boneyard: tuple[Tile, ...] | None
     decision: LogDecision | None
+    just_drawn: Tile | None
 
 
 class Follower:
@@ -55,6 +57,7 @@ class Follower:
         self._viewer = viewer
         self.hands: list[set[Tile] | None] = [None] * seats
         self.boneyard: list[Tile] | None = None
+        self.drawn: Tile | None = None  # the last tile anybody drew, if it is known
 
     def copy(self) -> Follower:
         """An independent follower at the same moment, without the events before it."""
@@ -64,6 +67,7 @@ class Follower:
         new.books.log, new.books.folded = EventLog(), 0
         new.hands = [None if hand is None else hand.copy() for hand in self.hands]
         new.boneyard = None if self.boneyard is None else self.boneyard[:]
+        new.drawn = self.drawn
         return new
 
     def moment(self, number: int, decision: LogDecision | None) -> Moment:
@@ -74,7 +78,8 @@ class Follower:
             raise ValueError(number) from error
         hands = tuple([None if hand is None else tuple(sorted(hand)) for hand in self.hands])
         boneyard = None if self.boneyard is None else tuple(self.boneyard)
-        return Moment(number, Table.of(self.books), hands, boneyard, decision)
+        table = Table.of(self.books)
+        return Moment(number, table, hands, boneyard, decision, self.drawn if table.fresh else None)
 
     def follow(self, event: Event) -> None:
         """Fold one event, already as the viewer sees it. Raises ValueError when this table can have no such event."""
@@ -98,6 +103,7 @@ class Follower:
                 pass
 
     def _drawn(self, seat: int, tile: Tile | None) -> None:
+        self.drawn = tile
         hand = self.hands[seat]
         if hand is not None and tile is not None:
             hand.add(tile)
