@@ -11,7 +11,7 @@ from mtref.server.pack import VILLAINS
 from tests.bots.villains import HERE
 from tests.e2e.commands import ROOT, mtref_argv
 
-ONE_ROUND = ("--rule", "rounds=1", "--seed", "abuse", "--sandbox", "none", "--move-time", 120, "--json")
+ONE_ROUND = ("--rule", "rounds=1", "--seed", "abuse", "--sandbox", "none", "--json")
 
 
 def played(bot: str) -> tuple[dict[str, Any], int]:
@@ -31,5 +31,6 @@ def test_whatever_a_bot_does_to_http2_costs_little_memory_and_no_other_bot_anyth
     abused, taken = played("abuser")
     assert abused["games"][0]["digest"] == control["games"][0]["digest"]
     assert abused["bots"][0]["faults"] == {}
+    assert abused["bots"][0]["times_ms"]["p95"] < abused["clock"]["move_ms"]
     assert set(abused["bots"][1]["faults"]) <= VILLAINS["abuses-http2"].perhaps  # it may be in its own way
     assert taken < usual + 200 * 1024
