@@ -5,19 +5,32 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
+from mtref.match.incident import last_lines
 from mtref.server.endpoint import Endpoint, UnixEndpoint
 from mtref.server.isolation import Isolation
 from mtref.server.processes import Launcher, Process, ended_text
+from mtref.server.sandbox.levels import Level
 from mtref.server.sandbox.prepare import Prepared
 from mtref.server.stream import BotServer
 
 __all__ = ["LocalStarter", "Running", "Starter"]
+
+_OUT_OF_MEMORY = re.compile(
+    r"(?:\w+\.)*\w*MemoryError\b"
+    r"|memory allocation of \d+ bytes failed"
+    r"|\s*what\(\):\s+std::bad_alloc"
+    r"|fatal error: .*out of memory"
+    r"|FATAL ERROR: .*out of memory"
+    r"|Exception in thread .*\bOutOfMemoryError\b"
+)
+"""The line with which a Python, Rust, C++, Go, Node or Java program ends that was given no more memory."""
 
 
 class Running(Protocol):
@@ -92,17 +105,17 @@ class LocalStarter:
             raise
         if not self._isolation.pondering:
             server.freezer = prepared.freezer(process.pid)
-        return _LocalBot(process, prepared, self._isolation.in_force.memory, self._limit_s)
+        return _LocalBot(process, prepared, self._isolation, self._limit_s)
 
 
 class _LocalBot:
     """A bot in a process of ours."""
 
-    def __init__(self, process: Process, prepared: Prepared, memory: str, limit_s: float) -> None:
+    def __init__(self, process: Process, prepared: Prepared, isolation: Isolation, limit_s: float) -> None:
         self.pid = process.pid
         self.limit_s: float | None = limit_s
         self.exited = process.exited
-        self._process, self._prepared, self._memory = process, prepared, memory
+        self._process, self._prepared, self._in_force = process, prepared, isolation.in_force
 
     def kill(self) -> None:
         """See `Running`."""
@@ -117,11 +130,20 @@ class _LocalBot:
         return self._process.output()
 
     def verdict(self) -> tuple[FaultKind, str]:
-        """See `Running`."""
+        """See `Running`. Where a limit makes allocations fail, only the bot itself can say that it ended for that."""
+        memory = self._in_force.memory
         if self._prepared.ended_by_memory():
-            return FaultKind.MEMORY, f"was ended for using more memory than {self._memory}"
-        return FaultKind.CRASH, ended_text(self._prepared.status(self.exited.result()))
+            return FaultKind.MEMORY, f"was ended for using more memory than {memory}"
+        how = ended_text(self._prepared.status(self.exited.result()))
+        if self._in_force.level is not Level.NONE and _last_words(self.output()):
+            return FaultKind.MEMORY, f"{how}, and said that its memory was used up; the limit is {memory}"
+        return FaultKind.CRASH, how
 
     def release(self) -> None:
         """See `Running`."""
         self._prepared.release()
+
+
+def _last_words(output: bytes) -> bool:
+    """Whether the last lines a program printed say that it got no more memory."""
+    return any(_OUT_OF_MEMORY.match(line) for line in last_lines(output))

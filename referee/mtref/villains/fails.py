@@ -46,6 +46,9 @@ class Fails(Bot):
                 time.sleep(float(sys.argv[3]))
             case "eats":
                 eat()
+            case "says":
+                os.write(2, sys.argv[3].encode() + b"\n")
+                os._exit(1)
             case "illegal":
                 return STOP if STOP not in decision.legal_moves else parse_move("18-18@m18")
         return decision.legal_moves[0]
