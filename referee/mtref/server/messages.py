@@ -88,7 +88,7 @@ def update_part(
             legal=ask.legal,
             may_lift=ask.may_lift,
             move_ms=None if ask.move_ms is None else round(ask.move_ms),
-            bank_ms=None if ask.bank_ms is None else int(ask.bank_ms),
+            bank_ms=None if ask.bank_ms is None else int(round(ask.bank_ms, 3)),  # as the log has it
         )
         if observation is not None:
             view = pb.View(**view_fields(observation))

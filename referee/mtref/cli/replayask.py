@@ -1,0 +1,283 @@
+"""``mtref replay --attach``, ``--pdb`` and ``--rerun``: asks a bot again what a seat was asked in a recorded game."""
+
+from __future__ import annotations
+
+import bdb
+import contextlib
+import json
+import pdb  # noqa: T100 - the debugger is what is asked for
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mtref.cli.matchrun import isolated
+from mtref.match.entry import Entry, parse_entry
+from mtref.match.retelling import Retelling
+from mtref.replay.encode import move_text
+from mtref.replay.picture import wrapped
+from mtref.replay.reader import LogReader
+from mtref.server.sandbox.levels import Limits
+from mtref.text import escape
+from mtref_sdk.bot import Bot
+from mtref_sdk.decision import Decision
+from mtref_sdk.errors import ConfigError, MtrefError
+from mtref_sdk.load import load_bot
+from mtref_sdk.moves import Move
+
+if TYPE_CHECKING:
+    from mtref.server.teller import Reply
+
+__all__ = ["attach", "rerun"]
+
+SHOWN = 200
+"""Lines shown of what the bot printed."""
+
+
+def attach(
+    reader: LogReader,
+    seat: int,
+    at: int,
+    bot: str,
+    *,
+    debugger: bool,
+    as_json: bool,
+    sandbox: tuple[str, str | None, Limits],
+) -> int:
+    """Ask `bot` the first decision of `seat` in line `at` or later, after all that went before. Returns the exit code."""
+    entry = parse_entry(bot)
+    if debugger and entry.file is None:
+        text = (
+            "goes only with a .py file that uses mtref_sdk; for another program leave it out, or play a match with "
+            "--debug --by-hand and start the bot in its own debugger"
+        )
+        raise ConfigError(text, key="--pdb")
+    retelling = Retelling(reader, seat)
+    output = bytearray()
+    if debugger:
+        replies = _in_debugger(entry, retelling, at)
+        if replies is None:
+            return 1
+    else:
+        try:
+            replies = _over_grpc(entry, retelling, reader.path, at, output, sandbox)
+        finally:
+            _show_output(entry, bytes(output))
+    if not replies or (replies[-1].question.line < at and not replies[-1].gone):
+        last = f"; the last is in line {replies[-1].question.line}" if replies else ""
+        raise reader.error(at, f"seat {seat} has no decision in this line or later{last}")
+    _say_unrevealed(retelling)
+    reply, before = replies[-1], replies[:-1]
+    if as_json:
+        click.echo(json.dumps(_attached(entry, retelling, reply, before)))
+    else:
+        for line in _told(entry, retelling, reply, before):
+            click.echo(line)
+    return int(reply.wrong is not None)
+
+
+def rerun(
+    reader: LogReader, seat: int, bot: str, *, as_json: bool, sandbox: tuple[str, str | None, Limits]
+) -> int:
+    """Ask `bot` every decision of `seat`, twice, and list the differences. Returns the exit code."""
+    entry = parse_entry(bot)
+    passes: list[list[Reply]] = []
+    output = bytearray()
+    retelling = Retelling(reader, seat)
+    for _ in range(2):
+        output.clear()
+        passes.append(_over_grpc(entry, retelling, reader.path, None, output, sandbox))
+        with LogReader(reader.path) as again:
+            retelling = Retelling(again, seat)
+    _say_unrevealed(retelling)
+    first, second = passes
+    name = escape(entry.name, 60)
+    different = [reply for reply in first if reply.question.made and _chosen(reply) != _logged(reply)]
+    wavering = [(one, two) for one, two in zip(first, second, strict=False) if _chosen(one) != _chosen(two)]
+    if as_json:
+        plain = {
+            **_heading(entry, retelling),
+            "asked": len(first),
+            "different": [_difference(reply) for reply in different],
+            "deterministic": not wavering,
+            "wavering": [
+                {"line": one.question.line, "first": _chosen(one), "second": _chosen(two)}
+                for one, two in wavering
+            ],
+        }
+        click.echo(json.dumps(plain))
+        return int(bool(different or wavering))
+    for reply in different:
+        by = "" if reply.question.made is None else f" ({_by(reply)})"
+        click.echo(f"line {reply.question.line}: the log has {_logged(reply)}{by}, the bot {_chosen(reply)}")
+    if any(reply.gone for reply in first):
+        _show_output(entry, bytes(output))
+    click.echo(
+        f"{name}, asked {len(first)} decisions of seat {seat}: {len(different) or 'none'} of them different"
+    )
+    if wavering:
+        one, two = wavering[0]
+        click.echo(
+            f"{name} is not deterministic: asked twice, it differs from itself at {len(wavering)} of them, "
+            f"first in line {one.question.line}: {_chosen(one)}, then {_chosen(two)}"
+        )
+    return int(bool(different or wavering))
+
+
+# -- asking
+
+
+def _over_grpc(
+    entry: Entry,
+    retelling: Retelling,
+    log: Path,
+    until: int | None,
+    output: bytearray,
+    sandbox: tuple[str, str | None, Limits],
+) -> list[Reply]:
+    from mtref.server.asking import ask_process  # noqa: PLC0415 - imports grpc
+    from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415
+    from mtref.server.member import StartError  # noqa: PLC0415
+
+    with isolated(*sandbox) as isolation:
+        job = ask_process(entry, retelling, isolation.with_secret(str(log)), until, output.extend)
+        try:
+            return run_until_signal(job)
+        except Interrupted as end:
+            raise SystemExit(128 + end.number) from None
+        except StartError as error:
+            output[:] = error.output
+            raise MtrefError(f"{entry.name}: the bot {error}") from error
+
+
+def _in_debugger(entry: Entry, retelling: Retelling, at: int) -> list[Reply] | None:
+    """The replies of the bot in this process; at the last one a debugger stands in its `choose`. None if that was left."""
+    from mtref.server.asking import ask_here  # noqa: PLC0415 - imports protobuf
+
+    assert entry.file is not None
+    try:
+        bot = load_bot(entry.file)
+    except ConfigError as error:
+        raise MtrefError(str(error)) from error
+    try:
+        return ask_here(bot, retelling, at, lambda: _stopping_in_choose(bot))
+    except bdb.BdbQuit:
+        click.echo("the debugger was left before the bot had answered", err=True)
+    except Exception:  # noqa: BLE001 - whatever the bot raises is for its author to read
+        click.echo(traceback.format_exc(), err=True, nl=False)
+    return None
+
+
+@contextlib.contextmanager
+def _stopping_in_choose(bot: Bot) -> Iterator[None]:
+    """While this lasts, every copy of `bot` is asked in the debugger, which stops at the first line of its `choose`."""
+    kind = type(bot)
+    choose = kind.choose
+
+    def stopped(self: Bot, decision: Decision) -> Move:
+        return pdb.Pdb().runcall(choose, self, decision)  # type: ignore[return-value]  # what choose returns
+
+    kind.choose = stopped  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        kind.choose = choose  # type: ignore[method-assign]
+
+
+# -- showing
+
+
+def _chosen(reply: Reply) -> str:
+    return move_text(reply.code) if reply.code is not None else str(reply.wrong)
+
+
+def _logged(reply: Reply) -> str | None:
+    made = reply.question.made
+    return None if made is None else move_text(made.move)
+
+
+def _by(reply: Reply) -> str:
+    made = reply.question.made
+    return "by the bot" if made is None or made.by == "bot" else f"{made.by}, and not by the bot"
+
+
+def _heading(entry: Entry, retelling: Retelling) -> dict[str, Any]:
+    return {
+        "game": retelling.header.game,
+        "seat": retelling.seat,
+        "seed_revealed": retelling.revealed,
+        "bot": entry.name,
+    }
+
+
+def _difference(reply: Reply) -> dict[str, Any]:
+    return {
+        "line": reply.question.line,
+        "log": _logged(reply),
+        "move": None if reply.code is None else move_text(reply.code),
+        "wrong": reply.wrong,
+    }
+
+
+def _different(replies: Sequence[Reply]) -> list[Reply]:
+    return [reply for reply in replies if _chosen(reply) != _logged(reply)]
+
+
+def _attached(entry: Entry, retelling: Retelling, reply: Reply, before: Sequence[Reply]) -> dict[str, Any]:
+    ask, made = reply.question.ask, reply.question.made
+    return {
+        **_heading(entry, retelling),
+        **_difference(reply),
+        "by": None if made is None else made.by,
+        "legal": list(map(move_text, ask.legal)),
+        "may_lift": [move_text(code & ~1) for code in ask.may_lift],
+        "ms": round(reply.ms, 3),
+        "before": {"asked": len(before), "different": list(map(_difference, _different(before)))},
+    }
+
+
+def _told(entry: Entry, retelling: Retelling, reply: Reply, before: Sequence[Reply]) -> Iterator[str]:
+    ask, name = reply.question.ask, escape(entry.name, 40)
+    logged = _logged(reply)
+    yield f"line {reply.question.line}: seat {retelling.seat} is asked its decision {len(before) + 1}"
+    yield from wrapped("legal", map(move_text, ask.legal))
+    if ask.may_lift:
+        yield from wrapped("may lift with", [move_text(code & ~1) for code in ask.may_lift])
+    yield from wrapped("the log", ["breaks off here" if logged is None else f"{logged} ({_by(reply)})"])
+    yield from wrapped(name, [f"{_chosen(reply)} (after {reply.ms:.1f} ms)"])
+    different = _different(before)
+    if not before:
+        return
+    if not different:
+        yield f"at the {len(before)} decisions before it chose what the log has"
+    else:
+        first = different[0]
+        yield (
+            f"at {len(different)} of the {len(before)} decisions before it did not choose what the log has, first in "
+            f"line {first.question.line}: {_chosen(first)}, the log {_logged(first)}; it was told what the log has"
+        )
+
+
+def _show_output(entry: Entry, output: bytes) -> None:
+    """What the bot printed, on stderr."""
+    lines = output.decode("utf-8", "backslashreplace").splitlines()
+    if not lines:
+        return
+    click.echo(f"{escape(entry.name, 40)} printed:", err=True)
+    if len(lines) > SHOWN:
+        click.echo(f"  | ({len(lines) - SHOWN} lines before)", err=True)
+    for line in lines[-SHOWN:]:
+        click.echo(f"  | {escape(line, 1000)}", err=True)
+    sys.stderr.flush()
+
+
+def _say_unrevealed(retelling: Retelling) -> None:
+    if not retelling.revealed:
+        click.echo(
+            "mtref: the log does not hold the seed, so the bot's private seed is not the one it had: "
+            "what it draws from its random generator is not what it drew then",
+            err=True,
+        )
