@@ -1,10 +1,10 @@
-"""Making foreign text safe to show on one line of a terminal or a log; nothing else about text lives here."""
+"""Making foreign text safe to show on one line of a terminal or a log, and numbers of things readable; nothing else."""
 
 from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["escape"]
+__all__ = ["counted", "escape"]
 
 _UNSAFE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories that may move the cursor, reorder or hide text, or break a line."""
@@ -43,3 +43,8 @@ def _cut(pieces: list[str], limit: int) -> str:
     while pieces and length > limit - 1:
         length -= len(pieces.pop())
     return "".join(pieces) + "…"
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """Such as ``1 round``, ``2 rounds``; `things` where the plural takes more than an s."""
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mtref.cli.main import main
 from mtref.replay.records import BotInfo
 from mtref_sdk.ruleset import preset
 from tests.replay.games import short, write_game
@@ -20,21 +18,6 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 HOSTILE = [BotInfo("\x1b[2J[bold]\n", "rm \u202e"), BotInfo("x" * 10_000, "")]
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def mtref(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command; gives back exit code, stdout and stderr."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mtref", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, out, err
-
-    return run
 
 
 def objects(out: str) -> list[dict[str, Any]]:

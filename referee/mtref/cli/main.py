@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "rules": "List the rule sets, or print one whole.",
     "explain": "Say what may be played in a position, and why the rest may not.",
     "replay": "Look at a recorded game: on the screen, as text or as a page.",
+    "logs": "Find games among many logs.",
+    "diff": "Name the first difference between two recorded games.",
     "verify": "Check recorded games against the rules and their seeds.",
     "audit": "Show that no seat is sent what it may not know.",
     "check": "Find out whether a bot is fit to play.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Self
@@ -53,7 +54,9 @@ class LogReader:
         self._number = 0
         self._source = open_log(self.path)
         try:
-            self._lines = self._split()
+            self._rest = self._read_blocks()
+            self._start = next(self._rest, b"")
+            self._lines = self._split(chain((self._start,), self._rest))
             self.first = self._first()
         except BaseException:
             self._source.close()
@@ -72,6 +75,12 @@ class LogReader:
     def __iter__(self) -> Iterator[LogLine]:
         return self._records()
 
+    def blocks(self) -> Iterator[bytes]:
+        """What follows the header, in blocks of whole lines: for who looks only for some of them. Instead of iterating."""
+        for block in chain((self._start[len(self.first.data) :],), self._rest):
+            yield block
+            self._number += block.count(b"\n")
+
     def _first(self) -> LogLine:
         first = next(self._records(), None)
         if first is None:
@@ -88,21 +97,27 @@ class LogReader:
                 raise self.error(self._number, str(error)) from error
             yield LogLine(self._number, data, record)
 
-    def _split(self) -> Iterator[bytes]:
-        """Whole lines with their newline; a last one without is not given out but noted in ``cut_off``."""
+    def _split(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            for line in block.split(b"\n")[:-1]:
+                if len(line) >= MAX_LINE:
+                    raise self._too_long()
+                yield line + b"\n"
+
+    def _read_blocks(self) -> Iterator[bytes]:
+        """Blocks of whole lines with their newlines; a last one without is not given out but noted in ``cut_off``."""
         rest = b""
         while chunk := self._read():
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                if len(line) >= MAX_LINE:
-                    break
-                yield line + b"\n"
-            else:
-                if len(rest) < MAX_LINE:
-                    continue
-            reason = "not an mtref log: " if self._number == 0 else ""
-            raise self.error(self._number + 1, f"{reason}the line is longer than {MAX_LINE} bytes")
+            whole, newline, rest = (rest + chunk).rpartition(b"\n")
+            if newline:
+                yield whole + newline
+            if len(rest) >= MAX_LINE:
+                raise self._too_long()
         self.cut_off = self.cut_off or bool(rest)
+
+    def _too_long(self) -> LogError:
+        reason = "not an mtref log: " if self._number == 0 else ""
+        return self.error(self._number + 1, f"{reason}the line is longer than {MAX_LINE} bytes")
 
     def _read(self) -> bytes:
         try:
