@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from mtref.text import escape
+from mtref.cli.failures import asks_for_json, complain, print_error
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["command", "main"]
@@ -32,10 +32,6 @@ COMMANDS: Final = {
     "sandbox": "Find out how far bots can be isolated on this machine.",
 }
 """The subcommands in the order of the help; each lives in the module of its name and is called ``command`` there."""
-
-
-LONGEST_LINE: Final = 2000
-"""Characters of a line of an error."""
 
 
 class Lazy(click.Group):
@@ -74,19 +70,28 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
+        _tell_programs(error.format_message(), code, error)
     except (click.Abort, KeyboardInterrupt):
         code = 130
     except BrokenPipeError:
         _let_go_of_stdout()  # whoever read our output has had enough
         code = 1
     except MtrefError as error:
-        _complain(str(error))
         code = 2 if isinstance(error, ConfigError) else 1
+        complain(str(error))
+        _tell_programs(str(error), code, error)
     except OSError as error:  # a full disk, a folder that may not be read, a name that is too long
+        message, code = f"{error.filename or 'output'}: {error.strerror or error}", 1
+        complain(message)
+        _tell_programs(message, code, error)
         _let_go_of_stdout()
-        _complain(f"{error.filename or 'output'}: {error.strerror or error}")
-        code = 1
     sys.exit(code)
+
+
+def _tell_programs(message: str, code: int, error: Exception) -> None:
+    """Print the error as an object too, if the command line asks for JSON."""
+    if asks_for_json(sys.argv[1:]):
+        print_error(message, code, error)
 
 
 def _open_streams() -> None:
@@ -103,9 +108,3 @@ def _open_streams() -> None:
 def _let_go_of_stdout() -> None:
     """What could not be written is given up, or Python would complain again when it flushes stdout at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _complain(message: str) -> None:
-    """Print an error, each of its lines safe for a terminal."""
-    lines = [escape(line, LONGEST_LINE) for line in message.split("\n")]
-    click.echo("mtref: " + "\n".join(lines), err=True)
