@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
 from mtref.explain import Inquiry, answer, decision_of, told
 from mtref.position import read_position
+from mtref.textfile import decoded, read_text
 from mtref_sdk.decisionfile import decision_to_json
-from mtref_sdk.errors import ConfigError
 
 __all__ = ["command"]
 
@@ -36,7 +35,9 @@ def command(position: str, moves: tuple[str, ...], form: str | None, settle: boo
     3-9@2, "4-12@m1 lift" or stop; draws and passes are made by the referee before the first and after each of them.
     Exit 1 when a move is refused, with the reason; exit 2 when the position is broken.
     """
-    inquiry = Inquiry(read_position(_text(position), "standard input" if position == "-" else position))
+    where = "standard input" if position == "-" else position
+    text = decoded(sys.stdin.buffer.read(), where) if position == "-" else read_text(position)
+    inquiry = Inquiry(read_position(text, where))
     if settle or form == "decision":
         inquiry.settle()
     for move in moves:
@@ -48,14 +49,3 @@ def command(position: str, moves: tuple[str, ...], form: str | None, settle: boo
     else:
         for line in told(inquiry):
             click.echo(line)
-
-
-def _text(position: str) -> str:
-    """The text of a file or of standard input. Raises ConfigError when it cannot be read."""
-    try:
-        raw = sys.stdin.buffer.read() if position == "-" else Path(position).read_bytes()
-        return raw.decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=position) from None
-    except ValueError:  # not UTF-8, or a path that can be none
-        raise ConfigError("is not UTF-8 text", where=position) from None

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from mtref.textfile import read_text
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
@@ -21,12 +22,7 @@ def read_rules(path: Path) -> RuleSet:
     The file holds one mapping, as `RuleSet.from_mapping` takes it. Raises ConfigError with the file, the line where there is
     one, and the key.
     """
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise ConfigError("is not UTF-8 text", where=str(path)) from None
+    text = read_text(path)
     values, lines = _from_json(text, path) if path.suffix == ".json" else _from_yaml(text, path)
     if isinstance(values, dict):
         values.pop(SOURCES_KEY, None)
