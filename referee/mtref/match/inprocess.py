@@ -6,7 +6,7 @@ The bots get the same packed events and decisions as over gRPC, so the same seed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -15,9 +15,9 @@ from mtref.match.fault import FaultKind
 from mtref.match.incident import IncidentBook
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
-from mtref.match.plan import draw_master_seed, draw_seed_text, plan_games
+from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan_games
 from mtref.match.result import GameResult, MatchFacts, MatchResult
-from mtref.match.table import TableRun
+from mtref.match.table import TableMaker, TableRun
 from mtref.replay.records import BotInfo, Record
 from mtref_sdk.bot import Bot
 from mtref_sdk.errors import ConfigError, MtrefError
@@ -26,12 +26,21 @@ from mtref_sdk.game import GameStart
 from mtref_sdk.load import load_bot
 from mtref_sdk.session import BotSession
 
-__all__ = ["play_in_process"]
+__all__ = ["Arranged", "play_in_process"]
 
 _ISOLATION: Final = {
     "level": "none",
     "line": "sandbox: none - bots run inside the referee; they can see each other's hands and do all that it can",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Games made elsewhere. ``table`` makes the table of each; without ``reveal`` the seeds stay out of the logs."""
+
+    plan: Sequence[PlannedGame]
+    table: TableMaker = TableRun
+    reveal: bool = True
 
 
 def play_in_process(
@@ -41,29 +50,33 @@ def play_in_process(
     now: Callable[[], float],
     on_record: Callable[[Record], None] = lambda _: None,
     on_game: Callable[[GameResult], None] = lambda _: None,
+    arranged: Arranged | None = None,
 ) -> MatchResult:
     """All games of a match, one after another. `now` gives seconds.
 
-    `on_record` hears of everything that happens, `on_game` of each finished game.
+    `on_record` hears of everything that happens, `on_game` of each finished game. `arranged` None: the games are made here.
 
     Raises ConfigError for a bot that is no Python file, and MtrefError for one that cannot be loaded.
     """
     began = now()
     bots = [_load(entry) for entry in entries]
     options = replace(options, isolation=_ISOLATION)
-    seed = draw_seed_text() if options.seed is None else options.seed
-    plan = plan_games(draw_master_seed(seed), len(entries), options.games)
+    seed = None
+    if arranged is None:
+        seed = draw_seed_text() if options.seed is None else options.seed
+        arranged = Arranged(plan_games(draw_master_seed(seed), len(entries), options.games))
     incidents = IncidentBook()
     logs.prepare()
     results: list[GameResult] = []
     times: list[list[float]] = [[] for _ in entries]
-    for planned in plan:
+    for planned in arranged.plan:
         log = logs.open(planned)
         log.watch = incidents.watching(planned, log, on_record)
         try:
-            table = TableRun(planned, options, [_info(entries[bot]) for bot in planned.bots], log)
+            table = arranged.table(planned, options, [_info(entries[bot]) for bot in planned.bots], log)
             _Driver(table, [bots[bot] for bot in planned.bots], now).play()
-            table.reveal_seed()
+            if arranged.reveal:
+                table.reveal_seed()
         finally:
             log.close()
         for seat in table.seats:

@@ -27,7 +27,7 @@ from mtref_sdk.events import Event, RoundStarted
 from mtref_sdk.moves import Move
 from mtref_sdk.wire import pack
 
-__all__ = ["SENT_LIMIT", "FaultListener", "TableRun"]
+__all__ = ["SENT_LIMIT", "FaultListener", "TableMaker", "TableRun"]
 
 SENT_LIMIT = 100
 """Bytes that the log keeps of the message that was a fault."""
@@ -68,22 +68,7 @@ class TableRun:
 
     def start(self) -> None:
         """Write the header and deal. The commitment must have reached every bot before."""
-        planned, options = self.planned, self.options
-        self._sink(
-            LogHeader(
-                game=planned.game,
-                deal=planned.deal,
-                rules=options.rules.to_mapping(),
-                seats=len(self.seats),
-                first_starter=self.first_starter,
-                bots=self.bots,
-                seeded=options.seed is not None,
-                commitment=planned.commitment,
-                clock=options.clock.to_dict(),
-                mtref=version("mtref"),
-                sandbox=None if options.isolation is None else str(options.isolation["line"]),
-            )
-        )
+        self._sink(self._header())
         self.game.start()
         self.advance()
 
@@ -173,6 +158,22 @@ class TableRun:
         """The place of each seat; forfeiters share the last one, the others are placed among themselves."""
         return places_of(self.game.totals, [seat.forfeited for seat in self.seats])
 
+    def _header(self) -> LogHeader:
+        planned, options = self.planned, self.options
+        return LogHeader(
+            game=planned.game,
+            deal=planned.deal,
+            rules=options.rules.to_mapping(),
+            seats=len(self.seats),
+            first_starter=self.first_starter,
+            bots=self.bots,
+            seeded=options.seed is not None,
+            commitment=planned.commitment,
+            clock=options.clock.to_dict(),
+            mtref=version("mtref"),
+            sandbox=None if options.isolation is None else str(options.isolation["line"]),
+        )
+
     def _question(self, seat: Seat) -> Ask:
         clock = seat.clock
         timed = clock.settings.enabled
@@ -245,6 +246,9 @@ class TableRun:
             elif told is not None:
                 seat.heard += pack(told)
 
+
+TableMaker = Callable[[PlannedGame, MatchOptions, Sequence[BotInfo], LogSink], TableRun]
+"""Makes the table of a game, as `TableRun` itself does."""
 
 _DONE = {
     Treatment.COUNTED: "counted",

@@ -17,6 +17,7 @@ from mtref.replay.records import (
     LogEnd,
     LogFault,
     LogHeader,
+    Origin,
     Record,
     SeedRevealed,
 )
@@ -149,9 +150,11 @@ def _bot(seat: int, value: Any) -> BotInfo:
 
 
 def _header(plain: _Fields) -> LogHeader:
-    _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock, sandbox = _exactly(
+    (
+        _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock, sandbox, origin
+    ) = _exactly(
         plain, "format", "mtref", "game", "deal", "rules", "seats", "first_starter", "bots", "seeded",
-        "commitment", "clock", optional=("sandbox",),
+        "commitment", "clock", optional=("sandbox", "origin"),
     )  # fmt: skip
     places = _whole("seats", seats)
     _check("seats", holds=1 <= places <= MAX_SEATS, expected=f"1 to {MAX_SEATS}")
@@ -175,6 +178,20 @@ def _header(plain: _Fields) -> LogHeader:
         clock=settings,
         mtref=_text("mtref", mtref),
         sandbox=None if sandbox is None else _text("sandbox", sandbox),
+        origin=None if origin is None else _origin(origin),
+    )
+
+
+def _origin(value: Any) -> Origin:
+    game, digest, line, move, fresh_from = _exactly(
+        _mapping("origin", value), "game", "digest", "line", "move", optional=("fresh_from",)
+    )
+    return Origin(
+        _identifier("game", game),
+        _secret("digest", digest).hex(),
+        _whole("line", line),
+        _code(_text("move", move)),
+        None if fresh_from is None else _whole("fresh_from", fresh_from),
     )
 
 

@@ -6,7 +6,16 @@ import json
 from functools import cache
 from typing import Any
 
-from mtref.replay.records import FORMAT, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
+from mtref.replay.records import (
+    FORMAT,
+    LogDecision,
+    LogEnd,
+    LogFault,
+    LogHeader,
+    Origin,
+    Record,
+    SeedRevealed,
+)
 from mtref.text import escape
 from mtref_sdk.eventdict import event_to_dict
 from mtref_sdk.moves import Move
@@ -70,6 +79,17 @@ def _header(record: LogHeader) -> dict[str, Any]:
         "commitment": record.commitment.hex(),
         "clock": None if record.clock is None else dict(record.clock),
         **({} if record.sandbox is None else {"sandbox": record.sandbox[:_SANDBOX_LIMIT]}),
+        **({} if record.origin is None else {"origin": _origin(record.origin)}),
+    }
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    return {
+        "game": origin.game,
+        "digest": origin.digest,
+        "line": origin.line,
+        "move": move_text(origin.move),
+        **({} if origin.fresh_from is None else {"fresh_from": origin.fresh_from}),
     }
 
 

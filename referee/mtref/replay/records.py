@@ -21,6 +21,7 @@ __all__ = [
     "LogFault",
     "LogHeader",
     "LogSink",
+    "Origin",
     "Record",
     "SeedRevealed",
 ]
@@ -28,8 +29,9 @@ __all__ = [
 FORMAT = "mtref-log/1"
 """The format this package writes and reads; see ``docs/log-format.md``."""
 
-By = Literal["bot", "default", "forced"]
-"""Who chose a move: the bot, the referee after a fault or a forfeit, the referee because there was only one."""
+By = Literal["bot", "default", "forced", "branch"]
+"""Who chose a move: the bot, the referee after a fault or a forfeit, the referee because there was only one; or whoever had the
+game played on from here by this move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,28 @@ class BotInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a branch comes from: the game in another log up to its line ``line``, where ``move`` (a code) was played instead.
+
+    ``digest`` is the SHA-256 (hex) over all bytes of that log before the line. Rounds from ``fresh_from`` on were dealt from a seed
+    of the branch's own, because the other log told nothing of them; None if there are none.
+    """
+
+    game: str
+    digest: str
+    line: int
+    move: int
+    fresh_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LogHeader:
     """The first line: what is needed to play the game again, except the moves and the seed.
 
     ``rules`` is the whole rule set (``RuleSet.to_mapping()``), ``bots`` go by seat, ``commitment`` is 32 bytes,
     ``clock`` the settings of the clock in ms or None when it was off, ``mtref`` the version that wrote the log,
-    ``sandbox`` the line that says how the bots were kept apart, None in logs that do not tell.
+    ``sandbox`` the line that says how the bots were kept apart, None in logs that do not tell, ``origin`` where a branch
+    comes from, None for any other game.
     """
 
     line: ClassVar[str] = "header"
@@ -65,6 +83,7 @@ class LogHeader:
     clock: Mapping[str, float | None] | None
     mtref: str
     sandbox: str | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ class _Check:
         self._faults: list[Counter[str]] = [Counter() for _ in range(reader.header.seats)]
         self._forfeited = [False] * reader.header.seats
         self._decisions = 0
+        self._branched = False
 
     def run(self) -> Verified:
         """Check everything."""
@@ -149,10 +150,21 @@ class _Check:
         self._same(line, "legal", found.legal, tuple(game.legal))
         self._same(line, "may_lift", found.may_lift, may_lift)
         self._decisions += 1
+        self._check_branch(line, found)
         try:
             game.play(found.move)
         except IllegalMoveError as error:
             raise self._error(line.number, str(error)) from error
+
+    def _check_branch(self, line: LogLine, found: LogDecision) -> None:
+        """The one move by which a branch leaves its origin is the one the header names."""
+        if found.by != "branch":
+            return
+        origin = self._reader.header.origin
+        if origin is None or self._branched:
+            raise self._error(line.number, "by: the log is no branch, or has left its origin before")
+        self._same(line, "move", found.move, origin.move)
+        self._branched = True
 
     def _same(self, line: LogLine, name: str, found: Any, right: Any) -> None:
         if found != right:
@@ -162,6 +174,8 @@ class _Check:
 
     def _check_end(self, game: Game) -> None:
         line = self._next()
+        if self._reader.header.origin is not None and not self._branched:
+            raise self._error(line.number, "the game is over without the move by which it left its origin")
         if not isinstance(line.record, LogEnd):
             raise self._error(line.number, f"the game is over, but the log says {_said(line.record)}")
         right = LogEnd(

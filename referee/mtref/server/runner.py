@@ -18,7 +18,7 @@ from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan_games
 from mtref.match.result import GameResult, MatchFacts, MatchResult, UnplayedGame
-from mtref.match.table import TableRun
+from mtref.match.table import TableMaker, TableRun
 from mtref.replay.records import BotInfo, Record
 from mtref.server.host import Host
 from mtref.server.isolation import Isolation, unprotected
@@ -40,6 +40,7 @@ class MatchSetup:
     games, one after another too. With ``live`` what bots print goes to our stderr at once. With ``lists_unplayed`` a game for which a
     bot is not ready is listed in the result instead of ending the match, if another game was played.
     ``plan`` are games made elsewhere, None to make them from the options. Without ``reveal`` the seeds stay out of the logs.
+    ``table`` makes the table of a game.
     """
 
     isolation: Isolation | None = None
@@ -49,6 +50,7 @@ class MatchSetup:
     live: bool = False
     plan: Sequence[PlannedGame] | None = None
     reveal: bool = True
+    table: TableMaker = TableRun
 
 
 async def play_match(
@@ -208,7 +210,7 @@ class _Runner:
         log = self.logs.open(planned)
         log.watch = self.incidents.watching(planned, log, self.on_record)
         try:
-            run = TableRun(planned, self.options, infos, log)
+            run = self.setup.table(planned, self.options, infos, log)
             run.delay = partial(self.lag.since, len(self.lag.delays_ms))
             host = Host(run, [member.link for member in seated])
             for member in seated:

@@ -127,7 +127,12 @@ def draw_choice(made: LogDecision | None, header: LogHeader) -> Text:
     if made is None:
         return Text("Nothing is being decided here.", _QUIET)
     name = escape(header.bots[made.seat].name, 30) if made.seat < header.seats else "?"
-    whose = {"bot": "", "default": ", the referee's default move", "forced": ", the only move"}[made.by]
+    whose = {
+        "bot": "",
+        "default": ", the referee's default move",
+        "forced": ", the only move",
+        "branch": ", by the branch",
+    }[made.by]
     time = "" if made.ms is None else f", {made.ms:g} ms"
     bank = "" if made.bank_ms is None else f", bank {made.bank_ms:g} ms"
     text = Text.assemble((f"seat {made.seat} ({name})", "bold"), f"{whose}{time}{bank}\n")

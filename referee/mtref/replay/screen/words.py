@@ -10,7 +10,12 @@ from mtref_sdk.events import TilePlayed, TurnStarted
 
 __all__ = ["fault_in_words", "sentence"]
 
-_BY = {"bot": "chooses", "default": "is given the default move", "forced": "has only"}
+_BY = {
+    "bot": "chooses",
+    "default": "is given the default move",
+    "forced": "has only",
+    "branch": "is made to play",
+}
 _NUMBERED = 8  # so many characters stand before what `between` says
 
 

@@ -18,7 +18,7 @@ function drawDecision(place, table) {
     place.replaceChildren(title, h("p", { class: "quiet" }, "Nothing is being decided here."));
     return;
   }
-  const by = { bot: "by the bot", default: "the referee's default move", forced: "the only move there was" }[made.by];
+  const by = { bot: "by the bot", default: "the referee's default move", forced: "the only move there was", branch: "the move by which this branch left its origin" }[made.by];
   const time = made.ms === null ? "" : `, ${milliseconds(made.ms)}`;
   const bank = made.bank_ms === null ? "" : `, bank ${milliseconds(made.bank_ms)}`;
   place.replaceChildren(title,

@@ -20,7 +20,7 @@ function milliseconds(ms) {
   return ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${Number(ms.toPrecision(3))} ms`;
 }
 
-const CHOSEN_BY = { bot: "chooses", default: "is given the default move", forced: "has only" };
+const CHOSEN_BY = { bot: "chooses", default: "is given the default move", forced: "has only", branch: "is made to play" };
 
 const SAY = {
   header: () => "Before the first round",
