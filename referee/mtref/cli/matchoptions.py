@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import click
 
-from mtref.cli.options import rules_options
+from mtref.cli.options import DEFAULT_RULES, rules_options
 from mtref.match.clock import ClockSettings
 from mtref.match.fault import POLICIES
 from mtref.match.options import MatchOptions
+from mtref_sdk.ruleset import RuleSet, preset
 
-__all__ = ["Duration", "Shown", "match_options"]
+__all__ = ["Duration", "Shown", "match_options", "play_options"]
 
 _Returned = TypeVar("_Returned")
 _CLOCK = ClockSettings()
@@ -60,7 +61,7 @@ def _duration(flag: str, default: float, text: str) -> Callable[[Callable[..., A
     )
 
 
-_OPTIONS = (
+_DEALS = (
     rules_options,
     click.option(
         "--games",
@@ -70,6 +71,8 @@ _OPTIONS = (
         help="Play deals 1 to N. [default: one a table]",
     ),
     click.option("--seed", metavar="TEXT", help="Make everything repeatable. [default: a fresh secret seed]"),
+)
+_PLAY = (
     click.option("--log", metavar="FILE|DIR", help="Record the game, or each game in a directory."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
     click.option("--quiet", is_flag=True, help="No progress; just the result."),
@@ -96,10 +99,19 @@ def match_options(function: Callable[..., _Returned]) -> Callable[..., _Returned
 
     @functools.wraps(function)
     def parsed(
+        *args: Any, options: MatchOptions, rules: RuleSet, games: int, seed: str | None, **kwargs: Any
+    ) -> _Returned:
+        return function(*args, options=replace(options, rules=rules, games=games, seed=seed), **kwargs)
+
+    return _with(_DEALS, play_options(parsed))
+
+
+def play_options(function: Callable[..., _Returned]) -> Callable[..., _Returned]:
+    """The same without those that say what is played: the rules are the usual ones, and it is one game without a seed."""
+
+    @functools.wraps(function)
+    def parsed(
         *args: Any,
-        rules: Any,
-        games: int,
-        seed: str | None,
         log: str | None,
         as_json: bool,
         quiet: bool,
@@ -123,16 +135,17 @@ def match_options(function: Callable[..., _Returned]) -> Callable[..., _Returned
             enabled=not no_clock,
         )
         options = MatchOptions(
-            rules=rules,
-            games=games,
-            seed=seed,
-            clock=clock,
-            policy=POLICIES[faults],
-            skip_forced=skip_forced,
+            rules=preset(DEFAULT_RULES), clock=clock, policy=POLICIES[faults], skip_forced=skip_forced
         )
         return function(*args, options=options, shown=Shown(log, as_json, quiet, verbose), **kwargs)
 
-    command: Callable[..., _Returned] = parsed
-    for option in reversed(_OPTIONS):
+    return _with(_PLAY, parsed)
+
+
+def _with(
+    options: Sequence[Callable[[Callable[..., Any]], Callable[..., Any]]], function: Callable[..., _Returned]
+) -> Callable[..., _Returned]:
+    command = function
+    for option in reversed(options):
         command = option(command)
     return command

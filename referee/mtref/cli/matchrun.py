@@ -19,6 +19,7 @@ from mtref.match.result import MatchResult
 from mtref.server.sandbox.levels import Limits
 
 if TYPE_CHECKING:
+    from mtref.match.inprocess import Arranged
     from mtref.server.isolation import Isolation
     from mtref.server.runner import MatchSetup
 
@@ -59,7 +60,9 @@ def play_over_grpc(
             raise SystemExit(128 + end.number) from None
 
 
-def play_here(options: MatchOptions, entries: Sequence[Entry], shown: Shown) -> MatchResult:
+def play_here(
+    options: MatchOptions, entries: Sequence[Entry], shown: Shown, arranged: Arranged | None = None
+) -> MatchResult:
     """Play the match with the bots loaded into this process."""
     from mtref.cli.matchprogress import watching  # noqa: PLC0415
     from mtref.match.inprocess import play_in_process  # noqa: PLC0415 - bots are not needed for --help
@@ -69,7 +72,9 @@ def play_here(options: MatchOptions, entries: Sequence[Entry], shown: Shown) -> 
         watching(options, quiet=shown.quiet or shown.as_json, verbose=shown.verbose) as watch,
         contextlib.redirect_stdout(sys.stderr),  # what bots print is no result
     ):
-        return play_in_process(options, entries, logs, time.perf_counter, watch.record, watch.game)
+        return play_in_process(
+            options, entries, logs, time.perf_counter, watch.record, watch.game, arranged=arranged
+        )
 
 
 def print_outcome(result: MatchResult, shown: Shown) -> None:

@@ -29,7 +29,17 @@ from mtref_sdk.events import RoundEnded, RoundStarted
 __all__ = ["command"]
 
 
-@click.command("replay", short_help="Look at a recorded game.")
+_EXAMPLES = """\b
+Examples:
+  mtref replay game.jsonl --at 143                        the table after line 143
+  mtref replay game.jsonl --at 143 --position >here.yaml  for mtref explain
+  mtref replay game.jsonl --seat 2 --at 143 --attach bot.py        what would it do?
+  mtref replay game.jsonl --seat 2 --at 143 --attach bot.py --pdb  and why?
+  mtref replay game.jsonl --seat 2 --rerun bot.py         does it play as it did?
+"""
+
+
+@click.command("replay", short_help="Look at a recorded game.", epilog=_EXAMPLES)
 @click.argument("log")
 @click.option(
     "--at",
@@ -73,18 +83,11 @@ def command(
     sandbox_require: str | None,
     limits: Limits,
 ) -> int:
-    r"""Show the game in LOG, or ask a bot again what it was asked in it.
+    """Show the game in LOG, or ask a bot again what it was asked in it.
 
     On a terminal it opens on the whole screen; elsewhere, and with --text or --round, it is printed, a turn a line, each
     beginning with its line number in the log. --html writes one file that shows it in any browser. LOG may be
     compressed, and may be of a game that is still going on or was broken off.
-
-    \b
-      mtref replay game.jsonl --at 143                        the table after line 143
-      mtref replay game.jsonl --at 143 --position >here.yaml  for mtref explain and branch
-      mtref replay game.jsonl --seat 2 --at 143 --attach bot.py        what would it do?
-      mtref replay game.jsonl --seat 2 --at 143 --attach bot.py --pdb  and why?
-      mtref replay game.jsonl --seat 2 --rerun bot.py         does it play as it did?
 
     BOT is given as to `mtref match`, and isolated as there; its clock stands still. --attach exits with 1 when the bot fails, and
     --rerun when it does not choose everywhere, twice, what the log has.

@@ -50,6 +50,7 @@ def play_in_process(
     now: Callable[[], float],
     on_record: Callable[[Record], None] = lambda _: None,
     on_game: Callable[[GameResult], None] = lambda _: None,
+    *,
     arranged: Arranged | None = None,
 ) -> MatchResult:
     """All games of a match, one after another. `now` gives seconds.
