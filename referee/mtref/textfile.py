@@ -1,4 +1,4 @@
-"""Reading a small file that a person wrote: settings, a position. What the text means is for others."""
+"""Text files whole: reading one that a person wrote, and writing one so that it is never there by half."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mtref_sdk.errors import ConfigError
 
-__all__ = ["decoded", "read_text"]
+__all__ = ["decoded", "read_text", "write_whole"]
 
 
 def read_text(path: str | Path) -> str:
@@ -26,3 +26,21 @@ def decoded(raw: bytes, where: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigError("is not UTF-8 text", where=where) from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Make `path` hold `text`, or leave it as it was: it is written beside, and takes its place when it is on the disk.
+
+    What is there and no ordinary file, such as a pipe, is written to. Raises OSError.
+    """
+    target = path.resolve()  # not in the place of a symbolic link
+    if target.exists() and not target.is_file():
+        target.write_text(text, "utf-8")
+        return
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        unfinished.write_text(text, "utf-8")
+        unfinished.replace(target)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise

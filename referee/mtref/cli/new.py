@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from importlib.resources import files
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -30,7 +31,7 @@ def command(file: Path) -> None:
     )
     try:
         with file.open("x", encoding="utf-8") as out:
-            out.write(template.replace("{name}", plain))
+            _fill(file, out, template.replace("{name}", plain))
     except FileExistsError:
         raise ConfigError("is there already, and is left as it is", where=str(file)) from None
     except OSError as error:
@@ -38,3 +39,13 @@ def command(file: Path) -> None:
     except ValueError:
         raise ConfigError("is no file's name", where=ascii(str(file))) from None
     click.echo(f"wrote {shown}; try it: mtref match {shown} {shown}")
+
+
+def _fill(file: Path, out: IO[str], text: str) -> None:
+    """Write the text to the file just made, which is not left behind by half."""
+    try:
+        out.write(text)
+        out.flush()
+    except OSError:
+        file.unlink()
+        raise

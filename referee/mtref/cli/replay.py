@@ -23,6 +23,7 @@ from mtref.replay.sight import seen_lines
 from mtref.replay.story import tell
 from mtref.server.sandbox.levels import Limits
 from mtref.text import escape
+from mtref.textfile import write_whole
 from mtref_sdk.errors import MtrefError
 from mtref_sdk.events import RoundEnded, RoundStarted
 
@@ -197,7 +198,7 @@ def _write_page(reader: LogReader, page: Path, seat: int | None) -> None:
         raise click.UsageError("--html: that is the log itself")
     text = build(reader, seat)
     try:
-        page.write_text(text, encoding="ascii")
+        write_whole(page, text)
     except OSError as error:
         raise MtrefError(f"cannot write {escape(str(page))}: {error.strerror}") from error
 
