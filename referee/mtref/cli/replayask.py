@@ -67,8 +67,7 @@ def attach(
         finally:
             _show_output(entry, bytes(output))
     if not replies or (replies[-1].question.line < at and not replies[-1].gone):
-        last = f"; the last is in line {replies[-1].question.line}" if replies else ""
-        raise reader.error(at, f"seat {seat} has no decision in this line or later{last}")
+        raise retelling.none_at(at, replies[-1].question if replies else None)
     _say_unrevealed(retelling)
     reply, before = replies[-1], replies[:-1]
     if as_json:

@@ -13,7 +13,7 @@ from mtref_sdk.decisionfile import decision_to_json
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import RuleSet
 
-__all__ = ["Ask", "as_decision_file"]
+__all__ = ["Ask", "as_decision", "as_decision_file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,19 @@ class Ask:
 
 def as_decision_file(ask: Ask, game: str, rules: RuleSet, seats: int, heard: Sequence[int]) -> dict[str, Any]:
     """The object of a decision file (``mtref-decision/1``): the question with all that seat has `heard`, packed."""
+    plain: dict[str, Any] = json.loads(decision_to_json(as_decision(ask, game, rules, seats, heard)))
+    return plain
+
+
+def as_decision(ask: Ask, game: str, rules: RuleSet, seats: int, heard: Sequence[int]) -> Decision:
+    """The question with all that seat has `heard`, packed, as the SDK puts it to a bot."""
     books = Books(rules, seats, ask.seat)
     books.tell(heard)
     books.catch_up()
-    decision = Decision(
+    return Decision(
         lambda: Observation.of(books),
         ask.legal,
         ask.may_lift,
         Clock.of_ms(ask.move_ms, ask.bank_ms),
         game=game,
     )
-    plain: dict[str, Any] = json.loads(decision_to_json(decision))
-    return plain

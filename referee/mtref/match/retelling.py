@@ -140,6 +140,20 @@ class Retelling:
         if pending is not None:
             yield self._out(faults, pending)
 
+    def question_at(self, number: int) -> Question:
+        """The first question in line `number` or later, with the table as it was then. Raises LogError when there is none."""
+        last = None
+        for told in self.told():
+            last = told.question or last
+            if last is not None and last.line >= number:
+                return last
+        raise self.none_at(number, last)
+
+    def none_at(self, number: int, last: Question | None) -> LogError:
+        """The error that there is no question in line `number` or later, `last` being the last of all."""
+        after = "" if last is None else f"; the last is in line {last.line}"
+        return self._reader.error(number, f"seat {self.seat} has no decision in this line or later{after}")
+
     def _out(
         self,
         faults: list[tuple[int, FaultKind, str]],
