@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -35,6 +34,8 @@ def asks_for_json(arguments: Sequence[str]) -> bool:
 
 def print_error(message: str, code: int, error: Exception) -> None:
     """Print ``{"error": {"message": …, "exit": code, …}}`` on stdout, with what else `error` knows."""
+    import json  # noqa: PLC0415 - no command waits for it that does not fail
+
     facts = {name: getattr(error, name) for name in _FACTS if getattr(error, name, None) is not None}
     with contextlib.suppress(OSError):  # a full disk, or nobody reads it: the exit code tells it all the same
         click.echo(json.dumps({"error": {"message": message, "exit": code, **facts}}))

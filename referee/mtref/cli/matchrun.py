@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -70,11 +71,26 @@ def play_here(
     logs = LogPlace(shown.log, options.games)
     with (
         watching(options, quiet=shown.quiet or shown.as_json, verbose=shown.verbose) as watch,
-        contextlib.redirect_stdout(sys.stderr),  # what bots print is no result
+        _printing_on_stderr(),  # what bots print is no result
     ):
         return play_in_process(
             options, entries, logs, time.perf_counter, watch.record, watch.game, arranged=arranged
         )
+
+
+@contextlib.contextmanager
+def _printing_on_stderr() -> Iterator[None]:
+    """While this lasts, what is written to stdout goes to stderr, also past Python: by a library or a child."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdout.flush()  # it may have been written to under its other name, sys.__stdout__
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def print_outcome(result: MatchResult, shown: Shown) -> None:

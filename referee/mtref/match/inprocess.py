@@ -165,9 +165,14 @@ class _Driver:
         self.sessions[seat].end(self.number, GameOver("finished", table.game.totals, table.places))
 
     def _attempt(self, action: Callable[[], None]) -> str:
-        """Run some of a bot's own code. What it raises would have ended its process: returned as text, else empty."""
+        """Run some of a bot's own code. What it raises would have ended its process: returned as text, else empty.
+
+        Only KeyboardInterrupt goes on: nothing tells one that the bot raised from a Ctrl-C while it was thinking.
+        """
         try:
             action()
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - strangers' code may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - others' code may raise anything
             return f"{type(error).__name__}: {error}"
         return ""
