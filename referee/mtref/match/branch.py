@@ -188,15 +188,14 @@ class BranchRun(TableRun):
         if not self._to_come:
             super().answer(code, elapsed_ms, sent)
             return
-        self._asked()
-        self._play(code, "bot", None, None)
+        self._play(code, "bot", None, self.seats[self._asked().seat].clock.bank_ms)
         self.advance()
 
     def advance(self, steps: int = 64) -> None:
         """See `TableRun`."""
         while self._to_come and self.ask is None:
             made, seat = self._to_come[0], self.seats[self.game.turn]
-            asked = self._trunk.asked if made.by == "branch" else was_asked(made)
+            asked = was_asked(made) if len(self._to_come) > 1 else self._trunk.asked
             if asked and not seat.forfeited:
                 self.ask = self._question(seat)
             else:
@@ -216,5 +215,5 @@ class BranchRun(TableRun):
     def _play(self, code: int, by: By, ms: float | None, bank_ms: float | None) -> None:
         if self._to_come:
             made = self._to_come.popleft()
-            code, by, ms, bank_ms = made.move, made.by, made.ms, made.bank_ms
+            code, by = made.move, made.by
         super()._play(code, by, ms, bank_ms)

@@ -51,7 +51,7 @@ class Told:
 
 def was_asked(made: LogDecision) -> bool:
     """Whether a bot was asked for this decision, whoever made it in the end."""
-    return made.by == "bot" or (made.by == "default" and made.bank_ms is not None)
+    return made.by == "bot" or made.bank_ms is not None
 
 
 def clock_of(header: LogHeader) -> ClockSettings:

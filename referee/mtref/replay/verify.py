@@ -66,7 +66,7 @@ class _Check:
         self._faults: list[Counter[str]] = [Counter() for _ in range(reader.header.seats)]
         self._forfeited = [False] * reader.header.seats
         self._decisions = 0
-        self._branched = False
+        self._branched: LogLine | None = None  # by the last such move a branch left its origin
 
     def run(self) -> Verified:
         """Check everything."""
@@ -150,21 +150,12 @@ class _Check:
         self._same(line, "legal", found.legal, tuple(game.legal))
         self._same(line, "may_lift", found.may_lift, may_lift)
         self._decisions += 1
-        self._check_branch(line, found)
+        if found.by == "branch":
+            self._branched = line
         try:
             game.play(found.move)
         except IllegalMoveError as error:
             raise self._error(line.number, str(error)) from error
-
-    def _check_branch(self, line: LogLine, found: LogDecision) -> None:
-        """The one move by which a branch leaves its origin is the one the header names."""
-        if found.by != "branch":
-            return
-        origin = self._reader.header.origin
-        if origin is None or self._branched:
-            raise self._error(line.number, "by: the log is no branch, or has left its origin before")
-        self._same(line, "move", found.move, origin.move)
-        self._branched = True
 
     def _same(self, line: LogLine, name: str, found: Any, right: Any) -> None:
         if found != right:
@@ -174,8 +165,7 @@ class _Check:
 
     def _check_end(self, game: Game) -> None:
         line = self._next()
-        if self._reader.header.origin is not None and not self._branched:
-            raise self._error(line.number, "the game is over without the move by which it left its origin")
+        self._check_origin(line)
         if not isinstance(line.record, LogEnd):
             raise self._error(line.number, f"the game is over, but the log says {_said(line.record)}")
         right = LogEnd(
@@ -190,6 +180,17 @@ class _Check:
         )
         for field in fields(LogEnd):
             self._same(line, field.name, getattr(line.record, field.name), getattr(right, field.name))
+
+    def _check_origin(self, end: LogLine) -> None:
+        """The move by which a branch left its origin is the one its header names."""
+        origin, branched = self._reader.header.origin, self._branched
+        if origin is None and branched is not None:
+            raise self._error(branched.number, "by: the log is no branch")
+        if origin is not None and branched is None:
+            raise self._error(end.number, "the game is over without the move by which it left its origin")
+        if origin is not None and branched is not None:
+            assert isinstance(branched.record, LogDecision)
+            self._same(branched, "move", branched.record.move, origin.move)
 
     def _check_tail(self, rules: RuleSet) -> bool:
         """The seed, if it is revealed, and nothing after it. Returns whether it is."""
