@@ -16,6 +16,7 @@ from tests.replay.games import write_game
 
 Run = Callable[..., tuple[int, str, str]]
 
+
 def told(answer: tuple[int, str, str], code: int) -> dict[str, object]:
     """The error object of a run, which is all it printed on stdout, and says what the line on stderr says."""
     found_code, out, err = answer
@@ -86,6 +87,17 @@ def test_a_full_disk_is_told_on_stderr_alone() -> None:
             mtref_argv("rules", "--json"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 1 and done.stderr == f"mtref: output: {os.strerror(28)}\n"
+
+
+@pytest.mark.parametrize("words", [["match", "a.py", "b.py"], ["ladder", "run"], ["replay", "x"]])
+def test_a_current_directory_that_is_gone_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mtref: Run, words: list[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    error = told(mtref(*words, "--json"), 1)
+    assert error["message"] == "the current directory is gone; change to one that exists"
 
 
 def test_json_is_asked_for_before_the_end_of_the_options() -> None:

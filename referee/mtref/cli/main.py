@@ -61,6 +61,10 @@ class Lazy(click.Group):
 @click.version_option(package_name="mtref", prog_name="mtref", message="%(prog)s %(version)s")
 def command() -> None:
     """Run Mexican Train matches between bots. `mtref COMMAND --help` tells more."""
+    try:
+        os.getcwd()  # noqa: PTH109 - nothing else of pathlib is needed here
+    except OSError as error:  # paths lead nowhere, and no process can be started
+        raise MtrefError("the current directory is gone; change to one that exists") from error
 
 
 def main() -> None:
