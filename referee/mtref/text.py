@@ -47,4 +47,4 @@ def _cut(pieces: list[str], limit: int) -> str:
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
     """Such as ``1 round``, ``2 rounds``; `things` where the plural takes more than an s."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+    return f"{number} {thing if number == 1 else things or thing + 's'}"

@@ -130,7 +130,7 @@ def test_verify_answers_in_a_line_a_log_and_fails_if_one_does(tmp_path: Path, mt
     changed.write_bytes(unrevealed.read_bytes().replace(b"tile_drawn", b"tile_drown", 1))
     line = changed.read_bytes().split(b"tile_drown", maxsplit=1)[0].count(b"\n") + 1
     code, out, _ = mtref("verify", good)
-    assert code == 0 and out.startswith(f"ok {good}: game test-1, 1 rounds, ")
+    assert code == 0 and out.startswith(f"ok {good}: game test-1, 1 round, ")
     code, out, _ = mtref("verify", unrevealed)
     assert code == 0 and "the seed is not revealed" in out
     code, out, err = mtref("verify", good, changed, unrevealed, tmp_path / "missing")

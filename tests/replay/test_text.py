@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtref.text import escape
+from mtref.text import counted, escape
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,8 @@ def test_no_escape_is_cut_in_two() -> None:
     assert escape("ab\x1b\x1b", 6) == "ab…"
     assert escape("abcdef", 6) == "abcdef"
     assert escape("abcdefg", 6) == "abcde…"
+
+
+def test_one_thing_is_not_many() -> None:
+    assert [counted(number, "round") for number in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]
+    assert [counted(number, "process", "processes") for number in (1, 9)] == ["1 process", "9 processes"]

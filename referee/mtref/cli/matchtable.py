@@ -14,7 +14,7 @@ from rich.text import Text
 from mtref.cli.matchreport import report_lines
 from mtref.match.result import BotResult, GameResult, MatchResult, SeatResult
 from mtref.match.times import Times
-from mtref.text import escape
+from mtref.text import counted, escape
 
 __all__ = ["print_result"]
 
@@ -134,12 +134,12 @@ def _faults(of: SeatResult | BotResult) -> str:
 def _footer(result: MatchResult) -> str:
     options = result.options
     first = result.games[0]
-    games = f"{len(result.games)} games of " if options.games > 1 else ""
+    games = f"{counted(len(result.games), 'game')} of " if options.games > 1 else ""
     parts = [
-        f"{options.rules.name}, {games}{first.rounds} rounds, {result.transport}, {result.facts.seconds:.1f} s"
+        f"{options.rules.name}, {games}{counted(first.rounds, 'round')}, {result.transport}, {result.facts.seconds:.1f} s"
     ]
     if options.games > 1:
-        parts.append(f"means a game; behind: 95 % interval over {result.margins[0].deals} deals")
+        parts.append(f"means a game; behind: 95 % interval over {counted(result.margins[0].deals, 'deal')}")
     else:
         parts.append(f"game {first.game}, digest {first.digest[:16]}")
     if options.seed is not None:

@@ -8,7 +8,7 @@ import click
 
 from mtref.replay.reader import LogError
 from mtref.replay.verify import Verified, verify_log
-from mtref.text import escape
+from mtref.text import counted, escape
 from mtref_sdk.errors import ReplayError
 
 __all__ = ["command"]
@@ -22,11 +22,11 @@ def command(logs: tuple[str, ...], *, as_json: bool) -> None:
 
     A line for each log; the first line of a log that is wrong is named. Exit 1 if any log fails.
     """
-    results = []
+    results: list[dict[str, object]] = []
     for log in logs:
         try:
-            result = _good(log, verify_log(log))
-            shown = _line(log, result)
+            found = verify_log(log)
+            result, shown = _good(log, found), _line(log, found)
         except ReplayError as error:
             result = _bad(log, error)
             shown = f"FAILED {error}"
@@ -59,9 +59,9 @@ def _bad(log: str, error: ReplayError) -> dict[str, object]:
     return {"log": log, "ok": False, "line": line, "error": reason}
 
 
-def _line(log: str, result: dict[str, object]) -> str:
-    seed = "" if result["seed_revealed"] else "; the seed is not revealed, so the commitment is not checked"
+def _line(log: str, found: Verified) -> str:
+    seed = "" if found.seed_revealed else "; the seed is not revealed, so the commitment is not checked"
     return (
-        f"ok {escape(log)}: game {escape(str(result['game']))}, {result['rounds']} rounds, "
-        f"{result['decisions']} decisions, digest {str(result['game_digest'])[:16]}{seed}"
+        f"ok {escape(log)}: game {escape(found.game)}, {counted(found.rounds, 'round')}, "
+        f"{counted(found.decisions, 'decision')}, digest {found.game_digest[:16]}{seed}"
     )
