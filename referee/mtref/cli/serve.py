@@ -45,7 +45,7 @@ _REMOTE = "remote"
 @click.option("--insecure", is_flag=True, help="No TLS: for bots on this machine only.")
 @click.option(
     "--join-limit",
-    type=Duration(),
+    type=Duration(zero_allowed=False),
     default=300_000.0,
     metavar="TIME",
     help="How long to wait for the remote bots. [default: 300 s]",
@@ -96,7 +96,7 @@ def command(
         text = f"bot {index + 1}, {escape(entries[index].name, 40)}, is expected with\n  {' '.join(words)}"
         starters[index] = RemoteStarter(endpoint, join_limit / 1000, partial(click.echo, text, err=True))
     with isolated(sandbox, sandbox_require, limits) as isolation:
-        setup = MatchSetup(isolation, starters, keeps_bots=True)
+        setup = MatchSetup(isolation, starters, lists_unplayed=True, keeps_bots=True)
         result = play_over_grpc(options, entries, shown, setup)
     print_outcome(result, shown)
 

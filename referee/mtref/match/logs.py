@@ -44,6 +44,11 @@ class GameLog:
         """The ``game_digest`` of what was taken so far."""
         return self._digest.hexdigest() if self._writer is None else self._writer.game_digest
 
+    def discard(self) -> None:
+        """There was no game: leave no file."""
+        if self._writer is not None:
+            self._writer.discard()
+
     def close(self) -> None:
         """Finish the file. A log without an end stays as it is, readable up to there."""
         if self._writer is not None:

@@ -72,6 +72,11 @@ class LogWriter:
             compress_file(self._written_to, self.path)
             self._written_to.unlink()
 
+    def discard(self) -> None:
+        """Remove the file, as if it had never been begun. Instead of `close`."""
+        self._drop()
+        self._written_to.unlink()
+
     def _drop(self) -> None:
         os.close(self._fd)
         self._fd = -1

@@ -16,7 +16,10 @@ __all__ = ["Host"]
 
 
 class Host:
-    """One table on its links, one for each seat. ``done`` is set when the game is over and every bot has been told."""
+    """One table on its links, one for each seat. ``done`` is set when the game is over and every bot has been told.
+
+    ``unready`` are the seats whose bots failed before the deal, and how: such a game is not to begin, but to be abandoned.
+    """
 
     def __init__(
         self, run: TableRun, links: Sequence[Link], now: Callable[[], float] = time.monotonic
@@ -24,6 +27,8 @@ class Host:
         self.run = run
         self._now = now
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.unready: dict[int, str] = {}
+        self._dealt = False
         self._asked = 0
         self._links = links
         self._places = [link.seat(self, seat) for seat, link in enumerate(links)]
@@ -31,7 +36,13 @@ class Host:
 
     def begin(self) -> None:
         """Deal. Every bot has been seated, and told the commitment, before."""
+        self._dealt = True
         self._step(self.run.start)
+
+    def abandon(self) -> None:
+        """There will be no game."""
+        for place, link in zip(self._places, self._links, strict=True):
+            link.abandon(place)
 
     def answered(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """The bot that was asked answered with the move of this code."""
@@ -45,7 +56,11 @@ class Host:
         elapsed_ms: float | None = None,
         sent: bytes | None = None,
     ) -> None:
-        """The bot at `place` failed."""
+        """The bot at `place` failed. One whose stream is lost before the deal may be back when it is asked."""
+        if not self._dealt:
+            if kind is not FaultKind.DISCONNECT:
+                self.unready.setdefault(place.seat, message)
+            return
         self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms, sent))
 
     def broken(self, error: Exception) -> None:

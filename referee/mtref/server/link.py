@@ -74,6 +74,13 @@ class Link:
             self._out.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
         self._changed()
 
+    def abandon(self, place: Place) -> None:
+        """A table will not be played after all."""
+        del self.places[place.number]
+        if not self._suspended:
+            self._out.ends.append(end_part(place.number, "aborted"))
+            self._changed()
+
     def tell_fault(self, place: Place, decision: int, kind: FaultKind, text: str) -> None:
         """Tell the bot what was wrong with an answer."""
         part = fault_part(place.number, decision, kind, text)

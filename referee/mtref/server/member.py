@@ -51,7 +51,7 @@ class NotReadyError(MtrefError):
 class Member:
     """A bot's process and its link to the tables. `start` it, seat it by ``link``, `stop` it.
 
-    `printed` is given what it has printed whenever a process of it has ended.
+    `printed` is given what it has printed whenever a process of it has ended; ``last`` is that of the last one.
     """
 
     def __init__(
@@ -70,20 +70,45 @@ class Member:
         self.link = link(self._wake, self._hung, options)
         self._starter, self._watchdog, self._folder, self._note = starter, watchdog, folder, note
         self._printed = printed
+        self.last = b""
         self._server: BotServer | None = None
         self._process: Running | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._settled = asyncio.Event()  # no process is ending or being started in place of another
+        self._wanted = False
+        self._absent: StartError | None = None
+        self._readying = asyncio.Lock()
 
     async def start(self) -> None:
         """Start the process and wait until it said hello. Raises StartError."""
         server, process = await self._launch()
         self._watchdog.watch(self.link)
+        self._settled.set()
         self._watch = asyncio.create_task(self._keep_watch(server, process))
 
-    async def told(self) -> None:
-        """Everything for the bot has been written, or it is not there any more."""
-        if self._server is not None and self._process is not None:
-            await _first(self._server.flushed(), self._server.lost.wait(), self._process.ended())
+    async def ready_again(self) -> None:
+        """It is there for one more game: started again if it has ended, back if it was away. Raises StartError.
+
+        Who was not is not waited for a second time, but may come back by itself.
+        """
+        async with self._readying:
+            self._wanted = True
+            try:
+                await self._stand_by()
+            except StartError as error:
+                self._absent = error
+                raise
+            finally:
+                self._wanted = False
+
+    async def told(self) -> bool:
+        """Everything for the bot has been written; False when there is no process to read it."""
+        await self._settled.wait()
+        server, process = self._server, self._process
+        if server is None or process is None:
+            return False
+        await _first(server.flushed(), server.lost.wait(), process.ended())
+        return not process.exited.done()
 
     async def stop(self) -> None:
         """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
@@ -97,6 +122,32 @@ class Member:
             self._server.close()
             await _first(self._process.ended(), timeout=limit)
             await self._end(self._server, self._process)
+
+    async def _stand_by(self) -> None:
+        if self.link.stuck:
+            await _first(self._unstuck(), timeout=self.options.limits.leave_ms / 1000)
+        if self.link.stuck and self._process is not None:
+            self._process.kill()
+            await self._process.ended()
+        if self._process is not None and self._process.exited.done():
+            self._settled.clear()
+        await self._settled.wait()
+        if self._server is None or self._process is None:
+            if self._absent is not None:
+                raise self._absent
+            await self.start()
+            return
+        self._server.allow_returns()
+        if self._server.lost.is_set():
+            limit = 0 if self._absent else self._process.limit_s
+            await _first(self._server.back.wait(), self._process.ended(), timeout=limit)
+            if not self._server.back.is_set():
+                raise self._absent or StartError(f"did not come back within {limit or 0:g} s", b"")
+
+    async def _unstuck(self) -> None:
+        """It has answered what it was asked at tables that are over."""
+        while self.link.stuck:  # noqa: ASYNC110 - rare, and a link, which knows no loop, tells nobody
+            await asyncio.sleep(0.01)
 
     def _wake(self) -> None:
         """There is something to write, and perhaps a new decision to watch."""
@@ -139,13 +190,32 @@ class Member:
         self._note(
             "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
         )
-        self._printed(process.output())
+        self.last = process.output()
+        self._printed(self.last)
         process.release()
         await server.stop()
 
     async def _keep_watch(self, server: BotServer, process: Running) -> None:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""
-        while True:
+        try:
+            while await self._watch_one(server, process):
+                self.link.suspend()
+                try:
+                    server, process = await self._launch()
+                except StartError as error:
+                    self._absent = error
+                    for place in list(self.link.places.values()):
+                        text = f"the bot could not be started again: it {error}"
+                        self.link.crashed(text, only=place)
+                    return
+                self._settled.set()
+        finally:
+            self._settled.set()
+
+    async def _watch_one(self, server: BotServer, process: Running) -> bool:
+        """Watch one process to its end. Whether another one is needed."""
+        how = ""
+        while not process.exited.done():
             await _first(process.ended(), server.lost.wait())
             await _first(
                 asyncio.gather(process.ended(), server.lost.wait()),
@@ -153,28 +223,23 @@ class Member:
             )
             if not process.exited.done():
                 self.link.disconnected()
-                back = await self._wait_for_return(server, process)
-                if back:
-                    continue
-            kind, how = process.verdict()
-            self.link.crashed(f"the process {how}", kind=kind)
-            await self._end(server, process)
-            if not self.link.places:
-                return
-            self.link.suspend()
-            try:
-                server, process = await self._launch()
-            except StartError as error:
-                for place in list(self.link.places.values()):
-                    self.link.crashed(f"the bot could not be started again: it {error}", only=place)
-                return
+                if not await self._wait_for_return(server, process) and server.spent:
+                    how = f"lost its stream more than {self.options.limits.returns} times"
+        kind, ended = process.verdict()
+        self.link.crashed(f"the process {how or ended}", kind=kind)
+        self._settled.clear()
+        await self._end(server, process)
+        return bool(self.link.places) or self._wanted
 
     async def _wait_for_return(self, server: BotServer, process: Running) -> bool:
         """The stream is lost and the process lives. True when it calls again, False when it has ended.
 
-        Its clocks run on. Where no clock is, nothing else would end the game: then it has as long as for a start.
+        Its clocks run on. Where no clock is, nothing else would end the game: then it has as long as for a start. Who may not call
+        again is not waited for.
         """
         limit = None if self.options.clock.enabled else process.limit_s
+        if server.spent:
+            limit = 0
         await _first(process.ended(), server.back.wait(), timeout=limit)
         if server.back.is_set() and not process.exited.done():
             return True

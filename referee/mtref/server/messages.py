@@ -31,6 +31,7 @@ _WIRE_FAULTS = {
 _OUTCOMES: dict[str, pb.Outcome] = {
     "finished": pb.OUTCOME_FINISHED,
     "forfeited": pb.OUTCOME_FORFEITED,
+    "aborted": pb.OUTCOME_ABORTED,
 }
 
 
@@ -99,7 +100,7 @@ def update_part(
 
 def end_part(
     number: int,
-    outcome: Literal["finished", "forfeited"],
+    outcome: Literal["finished", "forfeited", "aborted"],
     totals: Sequence[int] = (),
     places: Sequence[int] = (),
 ) -> pb.TableEnd:

@@ -101,6 +101,7 @@ class _Runner:
         self.entries, self.logs, self.plan, self.setup = entries, logs, plan, setup
         self.results: list[GameResult] = []
         self.unplayed: list[UnplayedGame] = []
+        self.refusal: NotReadyError | None = None
         self.incidents = IncidentBook()
         self.lag = LagMeter()
         self.times: list[list[float]] = [[] for _ in entries]
@@ -142,7 +143,12 @@ class _Runner:
 
             async def keep_a_table() -> None:
                 for planned in waiting:
-                    await self._play_game(planned, team)
+                    try:
+                        outcomes = [member.ready_again() for member in team]
+                        self._all_ready(await asyncio.gather(*outcomes, return_exceptions=True))
+                        await self._play_game(planned, team)
+                    except NotReadyError as error:
+                        self._list(planned, error)
 
             try:
                 async with asyncio.TaskGroup() as tables:
@@ -150,20 +156,28 @@ class _Runner:
                         tables.create_task(keep_a_table())
             except ExceptionGroup as group:
                 raise group.exceptions[0] from group  # one line about the first is what a user can use
+        if not self.results and self.refusal is not None:
+            raise self.refusal
 
     async def _play_afresh(self, planned: PlannedGame) -> None:
         """Play a game with fresh processes; or list it as unplayed, if it is not the first and that is wanted."""
         async with AsyncExitStack() as stack:
             try:
                 team = await self._team(stack, [planned.number])
+                await self._play_game(planned, team)
             except NotReadyError as error:
-                if not self.setup.lists_unplayed or not self.results:
+                if not self.results:
                     raise
-                game = UnplayedGame(planned.number, planned.game, planned.deal, error.bots, error.reasons)
-                self.unplayed.append(game)
-                self.note("game not played", number=game.number, reason=game.reason)
-                return
-            await self._play_game(planned, team)
+                self._list(planned, error)
+
+    def _list(self, planned: PlannedGame, error: NotReadyError) -> None:
+        """A game was not played. Raises `error` where that is not to be listed."""
+        if not self.setup.lists_unplayed:
+            raise error
+        self.refusal = error
+        game = UnplayedGame(planned.number, planned.game, planned.deal, error.bots, error.reasons)
+        self.unplayed.append(game)
+        self.note("game not played", number=game.number, reason=game.reason)
 
     async def _team(self, stack: AsyncExitStack, games: Sequence[int]) -> list[Member]:
         """A fresh process for each bot, all of them ready, for games of these numbers; the stack ends them."""
@@ -181,7 +195,13 @@ class _Runner:
         ]
         for member in team:
             stack.push_async_callback(member.stop)
-        outcomes = await asyncio.gather(*(member.start() for member in team), return_exceptions=True)
+        self._all_ready(await asyncio.gather(*(member.start() for member in team), return_exceptions=True))
+        gc.collect()
+        gc.freeze()  # or a collection would take a tenth of a second out of somebody's time
+        return team
+
+    def _all_ready(self, outcomes: Sequence[BaseException | None]) -> None:
+        """Raises NotReadyError if one of these is why a bot, by its index, is not ready; and any other error."""
         failures: list[tuple[int, Entry, StartError]] = []
         for index, outcome in enumerate(outcomes):
             if isinstance(outcome, StartError):
@@ -190,9 +210,6 @@ class _Runner:
                 raise outcome
         if failures:
             raise NotReadyError(failures)
-        gc.collect()
-        gc.freeze()  # or a collection would take a tenth of a second out of somebody's time
-        return team
 
     def _starter(self, index: int) -> Starter:
         given = self.setup.starters.get(index)
@@ -213,8 +230,17 @@ class _Runner:
             run = self.setup.table(planned, self.options, infos, log)
             run.delay = partial(self.lag.since, len(self.lag.delays_ms))
             host = Host(run, [member.link for member in seated])
-            for member in seated:
-                await member.told()
+            told = [await member.told() for member in seated]
+            unready = {seat: "ended" for seat, there in enumerate(told) if not there} | host.unready
+            if unready:
+                host.abandon()
+                log.discard()
+                raise NotReadyError(
+                    [
+                        (bot, self.entries[bot], StartError(f"{how} before the deal", team[bot].last))
+                        for bot, how in ((planned.bots[seat], how) for seat, how in unready.items())
+                    ]
+                )
             with self.lag:
                 host.begin()
                 await host.done

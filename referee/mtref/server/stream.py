@@ -74,6 +74,15 @@ class BotServer:
         """Begin to listen."""
         await self._server.start()
 
+    @property
+    def spent(self) -> bool:
+        """Whether the bot may not call again."""
+        return self._calls > self._returns
+
+    def allow_returns(self) -> None:
+        """A game begins: from now on the bot may call again as often as at first."""
+        self._calls = min(self._calls, 1)
+
     def wake(self) -> None:
         """There is something to write."""
         self._written.clear()
@@ -102,7 +111,7 @@ class BotServer:
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
         if self.called:
             await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot is connected already")
-        if self._calls > self._returns:
+        if self.spent:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
         self.called = True
         self._calls += 1

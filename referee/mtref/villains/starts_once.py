@@ -1,4 +1,4 @@
-"""Plays when it is started for the first time, and ends at once every other time: starts_once.py FILE."""
+"""Plays when it is started for the first time, perhaps only N decisions, and ends at once every other time: starts_once.py FILE [N]."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,12 @@ from mtref_sdk import Bot, Decision, Move, run
 
 
 class StartsOnce(Bot):
+    left = int(sys.argv[2]) if len(sys.argv) > 2 else -1
+
     def choose(self, decision: Decision) -> Move:
+        if self.left == 0:
+            sys.exit("this was enough")
+        self.left -= 1
         return decision.legal_moves[0]
 
 
