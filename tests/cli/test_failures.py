@@ -81,6 +81,27 @@ def test_a_bot_that_does_not_start_is_an_object(tmp_path: Path, mtref: Run) -> N
     assert told(mtref("match", "missing.py", bot, "--json"), 1)["message"] == "no such file: missing.py"
 
 
+@pytest.mark.parametrize(
+    "words", [["match", "a.py", "b.py"], ["serve", "remote", "remote"], ["check", "a.py"]]
+)
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("0", "must be more than 0, such as 0.5 or 500ms"),
+        ("0ms", "must be more than 0"),
+        ("-1", "is no time"),
+        ("nan", "no time"),
+    ],
+)
+def test_no_time_to_get_ready_is_refused(mtref: Run, words: list[str], value: str, reason: str) -> None:
+    code, _, err = mtref(*words, "--start-limit", value)
+    assert code == 2 and "'--start-limit'" in err and reason in err
+
+
+def test_no_free_time_for_a_move_is_allowed(mtref: Run) -> None:
+    assert "no such file: a.py" in mtref("match", "a.py", "b.py", "--move-time", "0", "--bank", "0s")[2]
+
+
 def test_a_full_disk_is_told_on_stderr_alone() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

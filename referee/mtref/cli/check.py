@@ -38,10 +38,18 @@ _PRESETS = ("playboard", "dominos-cc", "online-table", "cubano", "traditional")
     help="A rule set it claims to play; may be repeated. [default: the five main ones]",
 )
 @click.option(
-    "--move-time", type=Duration(), default=1000.0, metavar="TIME", help="Time for a move. [default: 1 s]"
+    "--move-time",
+    type=Duration(zero_allowed=False),
+    default=1000.0,
+    metavar="TIME",
+    help="Time for a move. [default: 1 s]",
 )
 @click.option(
-    "--start-limit", type=Duration(), default=30_000.0, metavar="TIME", help="To get ready. [default: 30 s]"
+    "--start-limit",
+    type=Duration(zero_allowed=False),
+    default=30_000.0,
+    metavar="TIME",
+    help="To get ready. [default: 30 s]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @sandbox_options

@@ -33,9 +33,12 @@ class Shown:
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg]  # generic only from click 8.5 on
-    """A time: seconds (``0.5``, ``2s``) or milliseconds (``500ms``), given on as milliseconds."""
+    """A time: seconds (``0.5``, ``2s``) or milliseconds (``500ms``), given on as milliseconds; 0 if `zero_allowed`."""
 
     name = "TIME"
+
+    def __init__(self, *, zero_allowed: bool = True) -> None:
+        self._zero_allowed = zero_allowed
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The milliseconds of a text; numbers are milliseconds already."""
@@ -46,19 +49,22 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic only from 
             if text.endswith(unit):
                 with contextlib.suppress(ValueError):
                     amount = float(text.removesuffix(unit)) * factor
-                    if 0 <= amount < 1e9:
+                    if 0 < amount < 1e9 or (amount == 0 and self._zero_allowed):
                         return amount
+                    if amount == 0:
+                        return self.fail("must be more than 0, such as 0.5 or 500ms", param, ctx)
                 break
         return self.fail(
             f"{text!r} is no time; write seconds such as 0.5 or milliseconds such as 500ms", param, ctx
         )
 
 
-def _duration(flag: str, default: float, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _duration(
+    flag: str, default: float, text: str, *, zero_allowed: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     shown = f"{default / 1000:g} s"
-    return click.option(
-        flag, type=Duration(), default=default, metavar="TIME", help=f"{text} [default: {shown}]"
-    )
+    kind = Duration(zero_allowed=zero_allowed)
+    return click.option(flag, type=kind, default=default, metavar="TIME", help=f"{text} [default: {shown}]")
 
 
 _DEALS = (
@@ -81,7 +87,9 @@ _PLAY = (
     _duration("--bank", _CLOCK.bank_ms, "Time beyond that for the whole game."),
     _duration("--increment", _CLOCK.increment_ms, "What every round but the first adds to the bank."),
     _duration("--margin", _CLOCK.margin_ms, "Granted for transport on top of both."),
-    _duration("--start-limit", _CLOCK.startup_ms, "How long a bot may take to get ready."),
+    _duration(
+        "--start-limit", _CLOCK.startup_ms, "How long a bot may take to get ready.", zero_allowed=False
+    ),
     click.option("--no-clock", is_flag=True, help="Wait for every move as long as it takes."),
     click.option("--skip-forced", is_flag=True, help="Do not ask a bot that has one legal move only."),
     click.option(
