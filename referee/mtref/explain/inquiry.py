@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from mtref.position import Position, state_of
+from mtref.position import Position, state_of, table_of
 from mtref.rules.legal import legal_moves, may_lift
 from mtref.rules.reasons import illegal
 from mtref.rules.transition import Step, apply, draw, forced_step, pass_turn, stop_turn
 from mtref_sdk.errors import IllegalMoveError, MtrefError
 from mtref_sdk.events import Event, TileDrawn
 from mtref_sdk.moves import Move, parse_move
-from mtref_sdk.table import Table
 from mtref_sdk.tiles import Tile
 
 __all__ = ["Inquiry"]
@@ -34,30 +33,7 @@ class Inquiry:
         self.position = position
         self.state = state_of(position)
         self.events: list[Event] = []
-        self.table = Table(
-            position.rules,
-            seats=position.seats,
-            round_number=position.round_number,
-            engine=position.engine,
-            turn=position.turn,
-            starter=position.starter,
-            trains={
-                name: [Tile.of(inner, outer) for inner, outer in links]
-                for name, links in position.trains.items()
-            },
-            marked=position.marked,
-            forgotten=position.forgotten,
-            unsatisfied=position.unsatisfied,
-            boneyard=self.state.boneyard_size,
-            hand_sizes=list(self.state.sizes),
-            totals=position.scores,
-            turns_taken=position.turns_taken,
-            passes=position.passes,
-            quiet_passes=position.quiet_passes,
-            laid=position.laid,
-            drawn=position.drawn,
-            fresh=position.just_drawn is not None,
-        )
+        self.table = table_of(position)
         self._drawn_tile = position.just_drawn
 
     @property

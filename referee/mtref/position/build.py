@@ -16,7 +16,7 @@ from mtref_sdk.errors import ConfigError
 from mtref_sdk.moves import TRAINS, Move, train_code
 from mtref_sdk.tiles import Tile
 
-__all__ = ["state_of"]
+__all__ = ["before_turn", "state_of"]
 
 
 def state_of(position: Position) -> State:
@@ -25,7 +25,7 @@ def state_of(position: Position) -> State:
     Expects a position whose values agree with each other (`mtref.position.check`). Raises ConfigError, with key and
     reason, when the rules cannot have led to what it says of this turn and of the doubles.
     """
-    state = _before_turn(position)
+    state = before_turn(position)
     if position.laid:
         _play_again(state, position)
     else:
@@ -40,8 +40,11 @@ def state_of(position: Position) -> State:
     return state
 
 
-def _before_turn(position: Position) -> State:
-    """The state when this turn began, as far as it is known; nothing binds yet."""
+def before_turn(position: Position) -> State:
+    """The state when this turn began, as far as it is known; what was laid is in the hand again, and nothing binds yet.
+
+    Raises ConfigError when what was laid is not at the ends of its trains.
+    """
     trains = {name: list(links) for name, links in position.trains.items()}
     hands = [list(hand) if isinstance(hand, tuple) else [] for hand in position.hands]
     for move in reversed(position.laid):
@@ -77,6 +80,11 @@ def _before_turn(position: Position) -> State:
             state.on_table[inner] |= 1 << outer
             state.on_table[outer] |= 1 << inner
     state.marked, state.forgotten = _mask(position.marked), _mask(position.forgotten)
+    own = 1 << position.turn
+    if any(move.lift for move in position.laid):
+        state.marked |= own
+    if any(move.lift and move.train != str(position.turn) for move in position.laid):
+        state.forgotten |= own  # only a forgotten marker is lifted from elsewhere
     state.begun = _mask(seat for seat, turns in enumerate(position.turns_taken) if turns)
     state.passes, state.quiet_passes = position.passes, position.quiet_passes
     return state
@@ -85,10 +93,6 @@ def _before_turn(position: Position) -> State:
 def _play_again(state: State, position: Position) -> None:
     """Play what was laid in this turn, each move checked; the turn must still go on after it."""
     own = 1 << position.turn
-    if any(move.lift for move in position.laid):
-        state.marked |= own
-    if any(move.lift and move.train != str(position.turn) for move in position.laid):
-        state.forgotten |= own  # only a forgotten marker is lifted from elsewhere
     for move in position.laid:
         hand = state.hands[position.turn]
         legal = legal_moves(state, hand)
