@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from mtref.replay.difference import first_difference
+from mtref.replay.find import Found, find
 from mtref.replay.jsonview import objects
 from mtref.replay.moment import moment_at
 from mtref.replay.picture import draw
+from mtref.replay.query import Query
 from mtref.replay.reader import LogError, LogReader
 from mtref.replay.records import FORMAT, LogEnd
 from mtref.replay.sight import seen_lines
@@ -52,3 +56,12 @@ def test_a_golden_log_is_shown_in_every_way(path: Path, seat: int | None) -> Non
     for at in range(1, shown[-1]["n"], 29):
         with LogReader(path) as reader:
             assert list(draw(moment_at(reader, at, seat)))
+
+
+def test_golden_logs_are_found_and_told_apart() -> None:
+    found = [answer for answer in find(LOGS, Query()) if isinstance(answer, Found)]
+    assert [answer.summary.path for answer in found] == LOGS
+    assert [answer.summary.path for answer in found if answer.summary.finished] == WHOLE
+    for one, two in pairwise([LOGS[0], *LOGS]):
+        with LogReader(one) as first, LogReader(two) as second:
+            assert (first_difference(first, second) is None) == (one == two)

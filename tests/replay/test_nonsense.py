@@ -11,9 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mtref.cli.logslist import show
+from mtref.replay.contrast import contrast, contrast_to_dict
+from mtref.replay.difference import first_difference
+from mtref.replay.find import Found, find
 from mtref.replay.jsonview import objects
 from mtref.replay.moment import moment_at
 from mtref.replay.picture import draw
+from mtref.replay.query import Query
 from mtref.replay.reader import LogReader
 from mtref.replay.records import Record
 from mtref.replay.sight import seen_lines
@@ -52,6 +57,19 @@ def use(path: Path, seat: int | None, at: int) -> None:
             list(map(json.dumps, objects(seen_lines(reader, seat), reader.header.seats)))
         with LogReader(path) as reader:
             list(draw(moment_at(reader, at, seat)))
+    for answer in find([path], Query()):
+        if isinstance(answer, Found):
+            show(answer, "text")
+            show(answer, "json")
+        else:
+            assert len(answer.reason.splitlines()) == 1
+    for other in (path, path.with_name("sense.jsonl")):
+        with contextlib.suppress(ReplayError), LogReader(other) as one, LogReader(path) as two:
+            found = first_difference(one, two)
+            assert found is None or other != path
+            if found is not None:
+                json.dumps(contrast_to_dict(found, ("one", "two")))
+                assert all(len(text.splitlines()) == 1 for text in contrast(found, ("one", "two")))
     with pytest.raises(ReplayError) as caught:
         verify_log(path)
     assert len(str(caught.value).splitlines()) == 1
