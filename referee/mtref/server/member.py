@@ -124,11 +124,12 @@ class Member:
             await self._end(self._server, self._process)
 
     async def _stand_by(self) -> None:
-        if self.link.stuck:
-            await _first(self._unstuck(), timeout=self.options.limits.leave_ms / 1000)
-        if self.link.stuck and self._process is not None:
-            self._process.kill()
-            await self._process.ended()
+        server, process = self._server, self._process
+        if server is not None and process is not None and not server.lost.is_set() and self.link.stuck:
+            await _first(self._unstuck(), process.ended(), timeout=self.options.limits.leave_ms / 1000)
+            if self.link.stuck:
+                process.kill()
+                await process.ended()
         if self._process is not None and self._process.exited.done():
             self._settled.clear()
         await self._settled.wait()
