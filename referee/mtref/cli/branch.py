@@ -1,8 +1,10 @@
-"""``mtref branch``: plays a recorded game on from one of its moments, with another move. See `mtref.match.branch`."""
+"""``mtref branch``: plays on from a moment of a recorded game, or from a position. See `mtref.match.branch` and `placed`."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,12 +18,14 @@ from mtref.match.branch import BranchRun, Trunk, read_trunk
 from mtref.match.entry import Entry, parse_entry
 from mtref.match.inprocess import Arranged
 from mtref.match.options import MatchOptions
+from mtref.match.placed import Opening, PlacedRun
+from mtref.position import Position, read_position
 from mtref.replay.reader import LogReader
-from mtref.replay.records import LogHeader
 from mtref.rules import fairdeal
 from mtref.server.sandbox.levels import AUTO, Limits
 from mtref.text import escape
-from mtref_sdk.errors import ConfigError
+from mtref.textfile import decoded, read_text
+from mtref_sdk.errors import ConfigError, ReplayError
 from mtref_sdk.moves import parse_move
 
 __all__ = ["command"]
@@ -33,20 +37,20 @@ _EXAMPLES = """\b
 Examples:
   mtref branch game.jsonl --at 143 --move 3-9@m1 --with bot.py greedy.py --log other.jsonl
   mtref branch game.jsonl --at 143 --move stop --with 1=bot.py --with 0=greedy.py
+  mtref branch here.yaml --move 3-9@m1 --with bot.py greedy.py
 """
 
 
 @click.command(
     "branch", short_help="Play a recorded game on from a moment, with another move.", epilog=_EXAMPLES
 )
-@click.argument("origin", metavar="LOG")
+@click.argument("origin", metavar="LOG|POSITION")
 @click.argument("more", nargs=-1, metavar="")
 @click.option(
     "--at",
     type=click.IntRange(2),
-    required=True,
     metavar="N",
-    help="The decision in line N of the log, or the next one.",
+    help="The decision in line N of the log, or the next one. Without it a position file is meant.",
 )
 @click.option("--move", "text", required=True, metavar="M", help='Such as 3-9@m1, "4-12@0 lift" or stop.')
 @click.option(
@@ -70,7 +74,7 @@ Examples:
 def command(
     origin: str,
     more: Sequence[str],
-    at: int,
+    at: int | None,
     text: str,
     bots: Sequence[str],
     seed: str | None,
@@ -87,52 +91,80 @@ def command(
     The tiles stay where they were: hands, boneyard, and the rounds to come. Up to the branch every bot is asked what the bot on its
     seat was asked, so that it knows what that knew, and its answers change nothing. The new log is one like any
     other, for replay and verify, and names its origin. BOT and the options are those of `mtref match`.
+
+    From a POSITION in which every tile is known (docs/positions.md) its round is played on to its end.
     """
-    with LogReader(origin) as reader:
-        entries = _seated([*bots, *more], reader.header)
-        trunk = read_trunk(reader, at, parse_move(text))
-    options = replace(options, rules=trunk.rules)
-    fresh = None if seed is None else fairdeal.deal_seed(fairdeal.master_seed(seed), trunk.header.deal)
-    plan, table, reveal = [trunk.planned(fresh)], partial(BranchRun, trunk), trunk.seed is not None
-    if trunk.origin.fresh_from is not None and not shown.quiet:
+    texts, move = [*bots, *more], parse_move(text)
+    if at is None:
+        position = _position(origin)
+        entries = _seated(texts, [None] * position.seats)
+        opening = Opening(position, move)
+        opening.check()
+        options = replace(options, rules=position.rules, seed=seed)
+        arranged = Arranged([opening.planned(seed)], partial(PlacedRun, opening))
+    else:
+        with LogReader(origin) as reader:
+            entries = _seated(texts, [bot.command for bot in reader.header.bots])
+            trunk = read_trunk(reader, at, move)
+        options = replace(options, rules=trunk.rules)
+        fresh = None if seed is None else fairdeal.deal_seed(fairdeal.master_seed(seed), trunk.header.deal)
+        arranged = Arranged([trunk.planned(fresh)], partial(BranchRun, trunk), trunk.seed is not None)
         _say_fresh(trunk)
     if in_process:
         if sandbox_require is not None or sandbox != AUTO:
             raise ConfigError("bots inside the referee cannot be isolated", key="--in-process")
         options = replace(options, clock=replace(options.clock, enabled=False))
-        print_outcome(play_here(options, entries, shown, Arranged(plan, table, reveal)), shown)
+        print_outcome(play_here(options, entries, shown, arranged), shown)
         return
     with isolated(sandbox, sandbox_require, limits) as isolation:
         from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
 
-        setup = MatchSetup(isolation.with_secret(origin), plan=plan, table=table, reveal=reveal)
+        setup = MatchSetup(
+            isolation.with_secret(origin), plan=arranged.plan, table=arranged.table, reveal=arranged.reveal
+        )
         result = play_over_grpc(options, entries, shown, setup)
     print_outcome(result, shown)
 
 
-def _seated(texts: Sequence[str], header: LogHeader) -> list[Entry]:
-    """The bots by seat. Raises ConfigError when there is not exactly one for each."""
+def _position(source: str) -> Position:
+    """The position in a file, or with - on standard input."""
+    if source == "-":
+        return read_position(decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
+    with contextlib.suppress(ReplayError), LogReader(source):
+        raise click.UsageError("--at is needed with a log: which decision is it to be?")
+    return read_position(read_text(source), source)
+
+
+def _seated(texts: Sequence[str], before: Sequence[str | None]) -> list[Entry]:
+    """The bots by seat; `before` are the commands of those that sat there. Raises ConfigError unless there is one for each."""
+    seats = len(before)
     found: dict[int, Entry] = {}
     places = [_SEATED.fullmatch(text) for text in texts]
     for number, (text, place) in enumerate(zip(texts, places, strict=True)):
         if (place is None) != (places[0] is None):
             raise ConfigError("either each bot has its seat, as in 0=bot.py, or none has", key="--with")
         seat = number if place is None else int(place["seat"])
-        if seat >= header.seats:
-            raise ConfigError(f"there is no seat {seat}; the game has {header.seats}", key="--with")
+        if seat >= seats:
+            raise ConfigError(f"there is no seat {seat}; there are {seats}", key="--with")
         if seat in found:
             raise ConfigError(f"seat {seat} has two bots", key="--with")
         found[seat] = parse_entry(text if place is None else place["bot"])
-    missing = [seat for seat in range(header.seats) if seat not in found]
+    missing = [seat for seat in range(seats) if seat not in found]
     if missing:
-        was = "; ".join(f"seat {seat} had {escape(header.bots[seat].command, 80)!r}" for seat in missing)
-        raise ConfigError(f"a bot for each of the {header.seats} seats is needed; {was}", key="--with")
-    return [found[seat] for seat in range(header.seats)]
+        was = [f"; seat {seat} had {escape(before[seat] or '', 80)!r}" for seat in missing if before[seat]]
+        raise ConfigError(f"a bot for each of the {seats} seats is needed{''.join(was)}", key="--with")
+    return [found[seat] for seat in range(seats)]
 
 
 def _say_fresh(trunk: Trunk) -> None:
+    if trunk.seed is not None:
+        return
+    rounds = (
+        ""
+        if trunk.origin.fresh_from is None
+        else f"the rounds from {trunk.origin.fresh_from} on are dealt afresh, and "
+    )
     click.echo(
-        f"mtref: the log does not hold the seed, so the rounds from {trunk.origin.fresh_from} on are dealt afresh, "
-        "and the bots' private seeds are not those they had",
+        f"mtref: the log does not hold the seed, so {rounds}the bots' private seeds are not those they had",
         err=True,
     )

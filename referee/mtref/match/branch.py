@@ -20,7 +20,16 @@ from mtref.replay.digest import FileDigest
 from mtref.replay.encode import move_text
 from mtref.replay.moment import rules_of
 from mtref.replay.reader import LogLine, LogReader
-from mtref.replay.records import BotInfo, By, LogDecision, LogHeader, LogSink, Origin, SeedRevealed
+from mtref.replay.records import (
+    BotInfo,
+    By,
+    LogDecision,
+    LogHeader,
+    LogSink,
+    Origin,
+    PositionOrigin,
+    SeedRevealed,
+)
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
 from mtref_sdk.errors import ConfigError, IllegalMoveError
@@ -75,6 +84,10 @@ def read_trunk(reader: LogReader, at: int, move: Move) -> Trunk:
     rules up to there.
     """
     rules, header = rules_of(reader), reader.header
+    if isinstance(header.origin, PositionOrigin):
+        raise reader.error(
+            1, "this game began with a position; write the one in line N down, with replay --at N --position"
+        )
     lines = [reader.first, *reader]
     seed = next((line.record.seed for line in lines[-1:] if isinstance(line.record, SeedRevealed)), None)
     if seed is not None and fairdeal.commitment(seed, header.deal) != header.commitment:

@@ -18,6 +18,7 @@ from mtref.replay.records import (
     LogFault,
     LogHeader,
     Origin,
+    PositionOrigin,
     Record,
     SeedRevealed,
 )
@@ -182,7 +183,10 @@ def _header(plain: _Fields) -> LogHeader:
     )
 
 
-def _origin(value: Any) -> Origin:
+def _origin(value: Any) -> Origin | PositionOrigin:
+    if isinstance(value, dict) and "position" in value:
+        position, move = _exactly(value, "position", "move")
+        return PositionOrigin(_mapping("position", position), _code(_text("move", move)))
     game, digest, line, move, fresh_from = _exactly(
         _mapping("origin", value), "game", "digest", "line", "move", optional=("fresh_from",)
     )

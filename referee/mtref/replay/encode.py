@@ -13,6 +13,7 @@ from mtref.replay.records import (
     LogFault,
     LogHeader,
     Origin,
+    PositionOrigin,
     Record,
     SeedRevealed,
 )
@@ -83,7 +84,9 @@ def _header(record: LogHeader) -> dict[str, Any]:
     }
 
 
-def _origin(origin: Origin) -> dict[str, Any]:
+def _origin(origin: Origin | PositionOrigin) -> dict[str, Any]:
+    if isinstance(origin, PositionOrigin):
+        return {"position": dict(origin.position), "move": move_text(origin.move)}
     return {
         "game": origin.game,
         "digest": origin.digest,

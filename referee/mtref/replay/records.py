@@ -22,6 +22,7 @@ __all__ = [
     "LogHeader",
     "LogSink",
     "Origin",
+    "PositionOrigin",
     "Record",
     "SeedRevealed",
 ]
@@ -62,6 +63,14 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionOrigin:
+    """Where a round comes from that was played on from a position, a mapping as in a position file, with ``move`` (a code)."""
+
+    position: Mapping[str, Any]
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
 class LogHeader:
     """The first line: what is needed to play the game again, except the moves and the seed.
 
@@ -83,7 +92,7 @@ class LogHeader:
     clock: Mapping[str, float | None] | None
     mtref: str
     sandbox: str | None = None
-    origin: Origin | None = None
+    origin: Origin | PositionOrigin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mtref.replay.reader import LogLine
-from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
+from mtref.replay.records import (
+    LogDecision,
+    LogEnd,
+    LogFault,
+    LogHeader,
+    PositionOrigin,
+    Record,
+    SeedRevealed,
+)
 from mtref.rules.projection import project
 
 __all__ = ["seen", "seen_lines"]
@@ -16,11 +24,13 @@ def seen(record: Record, seat: int | None) -> Record | None:
     """What of `record` is shown to who looks with the eyes of `seat`, then; everything when `seat` is None.
 
     A seat sees its own decisions and faults and nobody else's, of each event what it was told, and never the seed. The
-    header and the end stand outside the game and are shown to everybody.
+    header and the end stand outside the game and are shown to everybody, but for a position it began with: that has all hands.
     """
     if seat is None:
         return record
     match record:
+        case LogHeader(origin=PositionOrigin()):
+            return replace(record, origin=None)
         case LogHeader() | LogEnd():
             return record
         case LogDecision() | LogFault():

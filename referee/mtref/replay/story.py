@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
+from mtref.replay.encode import move_text
 from mtref.replay.picture import wrapped
 from mtref.replay.reader import LogLine
-from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
+from mtref.replay.records import (
+    LogDecision,
+    LogEnd,
+    LogFault,
+    LogHeader,
+    Origin,
+    PositionOrigin,
+    SeedRevealed,
+)
 from mtref.text import escape
 from mtref_sdk import events
 from mtref_sdk.events import Event
@@ -28,6 +37,15 @@ def caption(header: LogHeader) -> Iterator[str]:
     )
     for seat, bot in enumerate(header.bots):
         yield f"  seat {seat}  {escape(bot.name, 40)}  ({escape(bot.command, 80)})"
+    match header.origin:
+        case Origin(game=game, line=line, move=move, fresh_from=fresh):
+            yield f"  a branch of game {escape(game)}, which it left in line {line} by {move_text(move)}"
+            if fresh is not None:
+                yield f"  rounds from {fresh} on are dealt afresh"
+        case PositionOrigin(move=move):
+            yield f"  played on from a position by {move_text(move)}; what comes before that sets the position up"
+        case None:
+            pass
 
 
 def tell(lines: Iterable[LogLine]) -> Iterator[str]:

@@ -12,11 +12,12 @@ from os import PathLike
 from typing import Any
 
 from mtref.match.standing import places_of
+from mtref.position import PlacedGame, position_from_mapping
 from mtref.replay.dealcheck import LoggedDeal, check_seed, read_deal
 from mtref.replay.digest import FileDigest, GameDigest, format_line
 from mtref.replay.encode import compact, record_to_dict
 from mtref.replay.reader import LogError, LogLine, LogReader
-from mtref.replay.records import LogDecision, LogEnd, LogFault, Record, SeedRevealed
+from mtref.replay.records import LogDecision, LogEnd, LogFault, PositionOrigin, Record, SeedRevealed
 from mtref.rules.game import Game
 from mtref.text import escape
 from mtref_sdk.errors import ConfigError, IllegalMoveError
@@ -76,7 +77,7 @@ class _Check:
             rules = RuleSet.from_mapping(header.rules)
             if rules.to_mapping() != header.rules:
                 raise ConfigError("is not the whole rule set", key="rules")
-            game = Game(rules, header.seats, self._deck, header.first_starter, self._compare)
+            game = self._game(rules)
         except ConfigError as error:
             raise self._error(1, f"rules: {escape(str(error))}") from error
         game.start()
@@ -87,6 +88,15 @@ class _Check:
         return Verified(
             header.game, game.round_number, self._decisions, self._game_digest.hexdigest(), revealed
         )
+
+    def _game(self, rules: RuleSet) -> Game:
+        header, origin = self._reader.header, self._reader.header.origin
+        if not isinstance(origin, PositionOrigin):
+            return Game(rules, header.seats, self._deck, header.first_starter, self._compare)
+        position = position_from_mapping(origin.position, "origin")
+        if (position.rules, position.seats) != (rules, header.seats):
+            raise ConfigError("its rules or seats are not those of the game", key="origin")
+        return PlacedGame(position, self._compare)
 
     def _error(self, number: int, reason: str) -> LogError:
         return self._reader.error(number, reason)
