@@ -37,6 +37,11 @@ def test_a_failure_is_told_with_the_last_output_and_commands_that_show_it(tmp_pa
     assert shows and again
     shown = mtref(*shlex.split(shows[1]))
     assert shown.returncode == 0 and "hand" in shown.stdout
+    asks = re.search(r"ask it again: +mtref (replay .+)", done.stdout)
+    assert asks
+    asked = mtref(*shlex.split(asks[1]), "--sandbox", "none")
+    assert asked.returncode == 1 and "crash: the process ended with exit code 1" in asked.stdout
+    assert "  | ValueError: this bot fails on purpose" in asked.stderr
     log.unlink()
     repeated = mtref(*shlex.split(again[1]))
     assert repeated.returncode == 0

@@ -46,6 +46,8 @@ def _incident(result: MatchResult, incident: Incident) -> Iterator[str]:
     if incident.log is not None:
         words = ["mtref", "replay", incident.log, "--seat", str(incident.seat), "--at", str(incident.line)]
         yield f"  what it saw:  {escape(shlex.join(words), 500)}"
+        words += ["--attach", result.bots[incident.bot].command]
+        yield f"  ask it again:  {escape(shlex.join(words), 2000)}"
     if result.facts.seed is not None:
         yield f"  play it again:  {escape(_again(result), 2000)}"
 
