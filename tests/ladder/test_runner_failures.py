@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mtref.ladder.happenings import Lost, Parked, Unplayed
+from mtref.ladder.parking import PARK_AFTER
 from mtref.ladder.records import ATTEMPTS
-from mtref.ladder.runner import PARK_AFTER
 from mtref.ladder.standings import standings
 from mtref.ladder.tally import Tally
 from mtref_sdk.errors import MtrefError

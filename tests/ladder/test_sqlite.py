@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mtref.ladder.records import Bot
 from mtref.ladder.sqlite import JOURNAL_FILE, open_sqlite
 from mtref.ladder.sqljournal import SqlJournal
 from mtref_sdk.errors import ConfigError, MtrefError
@@ -40,7 +41,7 @@ def test_a_journal_of_another_version_is_refused(journal: SqlJournal, tmp_path: 
     with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
         connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
     connection.close()
-    with pytest.raises(MtrefError, match="the journal has format 99, and this version reads 1"):
+    with pytest.raises(MtrefError, match="the journal has format 99, and this version reads 2"):
         open_sqlite(tmp_path / "state", create=False)
 
 
@@ -61,3 +62,22 @@ def test_fifty_thousand_games_do_not_slow_it_down(journal: SqlJournal) -> None:
         times.append(time.process_time() - began)
     assert max(times[5:]) < 3 * min(times[:5])
     assert len(journal.ids()) == 50_000
+
+
+def test_a_journal_of_the_first_version_is_read_and_gets_what_it_lacks(
+    journal: SqlJournal, tmp_path: Path
+) -> None:
+    journal.add(game(1, 1, {"b0": 3, "b1": 5}))
+    journal.close()
+    with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
+        for statement in (
+            "DROP TABLE versions",
+            "DROP TABLE stages",
+            "UPDATE meta SET value = '1' WHERE key = 'schema'",
+        ):
+            connection.execute(statement)
+    connection.close()
+    again = open_sqlite(tmp_path / "state", create=False)
+    assert len(again.ids()) == 1
+    assert again.register.enter("new", Bot("new", "0" * 64, None, "bot.py")).label == "new@1"
+    again.close()

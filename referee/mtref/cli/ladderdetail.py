@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from mtref.cli.ladderfile import ladder_argument, ladder_option, reading
-from mtref.cli.ladderread import known_bot, table_of
 from mtref.ladder.faultlist import FaultLine, faults_in_log
 from mtref.ladder.journal import Journal
+from mtref.ladder.listing import counted, read_listing
 from mtref.ladder.records import ATTEMPTS, GameRecord
 from mtref.ladder.standings import crosstable
 from mtref.text import escape
@@ -29,19 +30,20 @@ __all__ = ["errors", "export", "history"]
 def history(bot: str, *, ladder: Path, as_json: bool) -> None:
     """List the games of a bot: deal, place, score against the mean of the table, who sat where, and the log."""
     with reading(ladder) as (config, journal):
-        known_bot(journal, bot)
-        games = _games_of(journal, bot)
+        labels = read_listing(journal).labels(bot)
+        games = _games_of(journal, labels)
     if as_json:
         click.echo(json.dumps({"bot": bot, "games": [asdict(game) for game in games]}))
         return
     for game in games:
-        seat = next(seat for seat in game.seats if seat.bot == bot)
+        seat = next(seat for seat in game.seats if seat.bot in labels)
         mean = sum(other.counted for other in game.seats) / len(game.seats)
         table = ", ".join(f"{other.bot} {other.total}" for other in game.seats)
         log = f"  {config.state / game.log}" if game.log else ""
         forfeit = "  forfeited" if seat.forfeited else ""
+        version = f"{seat.bot}  " if len(labels) > 1 else ""
         click.echo(
-            f"deal {game.deal}  place {seat.place}  {seat.counted - mean:+.1f}  ({table}){forfeit}{log}"
+            f"{version}deal {game.deal}  place {seat.place}  {seat.counted - mean:+.1f}  ({table}){forfeit}{log}"
         )
 
 
@@ -54,13 +56,19 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
     that could not be played. Without a bot also what the self-test found, and games with two results.
     """
     with reading(ladder) as (config, journal):
-        if bot is not None:
-            known_bot(journal, bot)
-        faulty = [game for game in _games_of(journal, bot) if any(seat.faults for seat in game.seats)]
-        lines = [line for game in faulty for line in _faults(config.state, game) if bot in {None, line.bot}]
-        unplayed = [game for game in journal.not_played() if bot is None or bot in game.blamed]
+        labels = None if bot is None else read_listing(journal).labels(bot)
+        faulty = [game for game in _games_of(journal, labels) if any(seat.faults for seat in game.seats)]
+        lines = [
+            line
+            for game in faulty
+            for line in _faults(config.state, game)
+            if labels is None or line.bot in labels
+        ]
+        unplayed = [
+            game for game in journal.not_played() if labels is None or not {*labels}.isdisjoint(game.blamed)
+        ]
         conflicts = journal.conflicts() if bot is None else []
-        found = table_of(journal)[2].discrepancies() if bot is None else []
+        found = counted(journal)[2].discrepancies() if bot is None else []
     if as_json:
         plain = {
             "faults": [asdict(line) for line in lines],
@@ -75,7 +83,7 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
             f"{line.bot}: {line.kind}, {line.done}, deal {line.deal}, seat {line.seat}: {escape(line.message, 300)}"
         )
         if line.log:
-            click.echo(f"    mtref replay {line.log} --at {line.line}")
+            click.echo(f"    mtref replay {line.log} --seat {line.seat} --at {line.line} --attach BOT")
     for game in unplayed:
         state = "given up" if game.attempts >= ATTEMPTS else f"attempt {game.attempts} of {ATTEMPTS}"
         state = state if game.blamed else "no bot's fault"
@@ -134,7 +142,7 @@ def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -
         if form == "csv":
             _write_csv(journal)
             return
-        tally, table, _ = table_of(journal)
+        tally, table, _ = counted(journal)
         order = [row.bot for row in table.rows]
         cells = [
             {"bot": one, "against": two, **asdict(cell)}
@@ -144,6 +152,7 @@ def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -
             "format": "mtref-ladder/1",
             "contract": journal.contract(),
             "bots": [asdict(bot) for bot in journal.bots()],
+            "versions": [asdict(version) for version in journal.register.versions()],
             "deals": [asdict(deal) for deal in journal.deals()],
             "standings": asdict(table),
             "crosstable": cells,
@@ -205,9 +214,11 @@ def _write_csv(journal: Journal) -> None:
             )
 
 
-def _games_of(journal: Journal, bot: str | None) -> list[GameRecord]:
-    """The games of a bot, or all, deal by deal."""
-    games = (game for game in journal.games() if bot is None or any(seat.bot == bot for seat in game.seats))
+def _games_of(journal: Journal, labels: Sequence[str] | None) -> list[GameRecord]:
+    """The games of the versions of a bot, or all, deal by deal."""
+    games = (
+        game for game in journal.games() if labels is None or any(seat.bot in labels for seat in game.seats)
+    )
     return sorted(games, key=lambda game: (game.deal, game.id))
 
 

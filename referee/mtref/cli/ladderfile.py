@@ -11,9 +11,12 @@ import click
 
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.configfile import load_config
+from mtref.ladder.contract import contract_of, entered_bots
+from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import Journal, open_journal
+from mtref.match.plan import draw_master_seed
 
-__all__ = ["ladder_argument", "ladder_option", "reading"]
+__all__ = ["beginning", "ladder_argument", "ladder_option", "reading"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -36,6 +39,20 @@ def ladder_option(function: _Function) -> _Function:
         "--ladder", type=kind, default=_DEFAULT, show_default=True, metavar="FILE", help="The ladder."
     )
     return decorate(function)
+
+
+@contextmanager
+def beginning(path: Path) -> Iterator[tuple[LadderConfig, Journal]]:
+    """The ladder of a file and its journal, which begins now if it has not. Raises ConfigError."""
+    config = load_config(path)
+    check_isolation(config)
+    bots = entered_bots(config)
+    journal = open_journal(config, create=True)
+    try:
+        journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
+        yield config, journal
+    finally:
+        journal.close()
 
 
 @contextmanager

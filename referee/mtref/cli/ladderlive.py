@@ -32,8 +32,7 @@ from mtref.ladder.happenings import (
     Unplayed,
     to_dict,
 )
-from mtref.ladder.standings import OrderBy, standings
-from mtref.ladder.tally import Tally
+from mtref.ladder.standings import Standings
 from mtref.text import escape
 
 __all__ = ["Watcher", "watching"]
@@ -45,10 +44,10 @@ _REDRAW: Final = 1.0
 
 
 class Watcher:
-    """Hears everything about a run and keeps count. ``tally`` is the run's own, set before it begins."""
+    """Hears everything about a run and keeps count. ``table`` gives the run's standings, and is set before it begins."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self.tally: Tally | None = None
+        self.table: Callable[[], Standings] | None = None
         self.faults: Counter[str] = Counter()
         self.say = say
         self._total = self._over = self._here = 0
@@ -75,7 +74,9 @@ class Watcher:
                 for line in rest:
                     self.say(escape(line, 300))
             case Parked():
-                self.say(f"parked until the next run, since it was not ready: {happening.bot}")
+                until = "its next version" if happening.lasting else "the next run"
+                why = "failed" if happening.lasting else "was not ready"
+                self.say(f"parked until {until}, since it {why}: {happening.bot}")
             case Lost():
                 self.say(f"no bot's fault: {escape(happening.reason)}; again: {', '.join(happening.bots)}")
             case Conflicted():
@@ -118,9 +119,9 @@ class _Lines(Watcher):
 class _Screen(Watcher):
     """A line and the standings that change in place."""
 
-    def __init__(self, live: Live, order_by: OrderBy) -> None:
+    def __init__(self, live: Live) -> None:
         super().__init__(live.console.print)
-        self._live, self._order_by = live, order_by
+        self._live = live
         self._next = 0.0
 
     def hear(self, happening: Happening) -> None:
@@ -128,11 +129,8 @@ class _Screen(Watcher):
         super().hear(happening)
         if time.monotonic() >= self._next:
             parts = [Text(self.line())]
-            table = (
-                standings_table(standings(self.tally, self._order_by), self._live.console.width)
-                if self.tally and self.tally.games
-                else None
-            )
+            found = self.table() if self.table else None
+            table = standings_table(found, self._live.console.width) if found and found.rows else None
             self._live.update(Group(table, *parts) if table is not None else parts[0], refresh=True)
             self._next = time.monotonic() + _REDRAW
 
@@ -150,14 +148,14 @@ class _Json(Watcher):
 
 
 @contextmanager
-def watching(order_by: OrderBy, *, as_json: bool) -> Iterator[Watcher]:
+def watching(*, as_json: bool) -> Iterator[Watcher]:
     """The watcher for this terminal, pipe or stream; what it changes in place is gone afterwards."""
     console = Console(stderr=True, highlight=False, markup=False)
     if as_json:
         yield _Json(_careful(sys.stdout))
     elif console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:
-            yield _Screen(live, order_by)
+            yield _Screen(live)
     else:
         yield _Lines(_careful(sys.stderr))
 

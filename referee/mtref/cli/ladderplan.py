@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,7 +55,7 @@ def plan(ladder: Path, *, summary: bool, as_json: bool) -> None:
     """Print exactly what a ladder plays, in order, and about how long it takes. Nothing is played or written.
 
     Random seats depend on the ladder's secret seed, which is drawn when it begins; before that the bots of a table are
-    listed without seats. A swiss ladder's later stages depend on results.
+    listed without seats. A swiss ladder's later stages depend on results. Games of bots that were handed in are not in it.
     """
     config = load_config(ladder)
     found = _Plan(config)
@@ -84,8 +85,11 @@ class _Plan:
             try:
                 journal.begin(contract_of(config), bots, bytes(32))
                 self.master = journal.master()
-                self.over = journal.ids()
-                self.given_up = {game.id for game in journal.not_played() if game.attempts >= ATTEMPTS}
+                stages = journal.register.stages()
+                end = stages[0].first_deal if stages else math.inf  # later deals are those of bots handed in
+                self.over = {game.id for game in journal.games() if game.deal < end}
+                given_up = (game for game in journal.not_played() if game.attempts >= ATTEMPTS)
+                self.given_up = {game.id for game in given_up if game.deal < end}
                 measured = measured_cost(journal.games())
             finally:
                 journal.close()

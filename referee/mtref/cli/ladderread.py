@@ -17,35 +17,14 @@ from mtref.cli.laddertables import (
     standings_notes,
     standings_table,
 )
-from mtref.ladder.journal import Journal
-from mtref.ladder.selftest import SelfTest
-from mtref.ladder.standings import Standings, compare, order_of
+from mtref.ladder.listing import counted, read_listing
+from mtref.ladder.standings import compare
 from mtref.ladder.standings import crosstable as cells_of
-from mtref.ladder.standings import standings as standings_of
-from mtref.ladder.tally import Tally
-from mtref_sdk.errors import ConfigError
+from mtref.text import escape
 
-__all__ = ["crosstable", "head_to_head", "known_bot", "standings", "table_of"]
+__all__ = ["crosstable", "head_to_head", "standings"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-
-
-def table_of(journal: Journal) -> tuple[Tally, Standings, SelfTest]:
-    """Everything counted, from the journal alone."""
-    contract = journal.contract()
-    tally, selftest = Tally(contract["seats"]), SelfTest(journal.bots())
-    for game in journal.games():
-        tally.add(game)
-        selftest.add(game)
-    return tally, standings_of(tally, order_of(contract["format"]["kind"])), selftest
-
-
-def known_bot(journal: Journal, name: str) -> str:
-    """The name, which must be that of a bot of the ladder. Raises ConfigError."""
-    names = [bot.name for bot in journal.bots()]
-    if name not in names:
-        raise ConfigError(f"takes no part in this ladder; there are {', '.join(names)}", key=name)
-    return name
 
 
 @click.command("standings")
@@ -54,14 +33,17 @@ def known_bot(journal: Journal, name: str) -> str:
 def standings(ladder: Path, *, as_json: bool) -> None:
     """Print the table of a ladder, computed from its journal alone; also while it runs."""
     with reading(ladder) as (_, journal):
-        _, table, selftest = table_of(journal)
+        _, table, selftest = counted(journal)
         not_played, conflicts = journal.not_played(), journal.conflicts()
+        versions = read_listing(journal).current.values()
+    parked = {version.label: version.parked for version in versions if version.parked is not None}
     found = selftest.discrepancies()
     if as_json:
         plain: dict[str, Any] = {
             **asdict(table),
             "not_played": [asdict(game) for game in not_played],
             "conflicts": [asdict(conflict) for conflict in conflicts],
+            "parked": parked,
             "selftest": {"compared": selftest.compared, "discrepancies": [asdict(entry) for entry in found]},
         }
         click.echo(json.dumps(plain))
@@ -71,6 +53,8 @@ def standings(ladder: Path, *, as_json: bool) -> None:
         click.echo("\n".join(standings_notes(table)))
     else:
         click.echo("no game has been played yet")
+    for bot, reason in parked.items():
+        click.echo(f"{bot} is parked until its next version: {escape(reason.partition(chr(10))[0], 300)}")
     if not_played:
         click.echo(
             f"{len(not_played)} games could not be played and are counted nowhere; see: mtref ladder errors"
@@ -94,7 +78,7 @@ def crosstable(ladder: Path, *, as_json: bool) -> None:
     Minus means the bot of the line left fewer pips. Bold where the interval leaves out zero.
     """
     with reading(ladder) as (_, journal):
-        tally, table, _ = table_of(journal)
+        tally, table, _ = counted(journal)
     order = [row.bot for row in table.rows]
     cells = cells_of(tally, order)
     if as_json:
@@ -112,9 +96,9 @@ def crosstable(ladder: Path, *, as_json: bool) -> None:
 def head_to_head(one: str, two: str, *, ladder: Path, as_json: bool) -> None:
     """Compare two bots over the games in which they sat at one table."""
     with reading(ladder) as (_, journal):
-        for name in (one, two):
-            known_bot(journal, name)
-        tally, _, _ = table_of(journal)
+        listing = read_listing(journal)
+        one, two = listing.label(one), listing.label(two)
+        tally, _, _ = counted(journal)
     cell = compare(tally, one, two)
     if as_json:
         click.echo(

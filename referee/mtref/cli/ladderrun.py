@@ -23,7 +23,6 @@ from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import HeldError, Journal, open_journal
 from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
-from mtref.ladder.standings import order_of, standings
 from mtref.match.plan import draw_master_seed
 
 __all__ = ["run"]
@@ -89,13 +88,12 @@ def _referees(config: LadderConfig, cluster: str | None) -> Referees:
 
 def _play(config: LadderConfig, journal: Journal, referees: Referees, *, as_json: bool) -> Ended:
     """Run it, with the terminal as its watcher and signals to stop it."""
-    order_by = order_of(config.format.kind)
-    with watching(order_by, as_json=as_json) as watcher:
+    with watching(as_json=as_json) as watcher:
         ladder = LadderRun(config, journal, referees, watcher.hear)
-        watcher.tally = ladder.tally
+        watcher.table = ladder.table
         ended = asyncio.run(_until_signal(ladder, watcher))
         watcher.hear(ended)
-    table = standings(ladder.tally, order_by)
+    table = ladder.table()
     if table.rows and not as_json:
         with contextlib.suppress(BrokenPipeError):
             print_table(standings_table(table))

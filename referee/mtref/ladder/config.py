@@ -5,16 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from mtref.ladder.submit.limits import SubmissionLimits
 from mtref.match.clock import ClockSettings
 from mtref.match.fault import FaultPolicy
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
-__all__ = ["SANDBOX_LEVELS", "BotEntry", "Format", "Kind", "LadderConfig", "Rotation", "SandboxLevel"]
+__all__ = [
+    "SANDBOX_LEVELS",
+    "BotEntry",
+    "Format",
+    "Kind",
+    "LadderConfig",
+    "Rotation",
+    "SandboxLevel",
+    "Submissions",
+]
 
 Kind = Literal["round-robin", "gauntlet", "swiss"]
 Rotation = Literal["rotations", "random"]
@@ -38,7 +48,8 @@ class BotEntry:
     """One bot of the file. ``command`` is what the file says, ``argv`` starts it; ``where`` is ``file:line``.
 
     ``files`` are the files the bot consists of as far as the ladder file names them: the ``.py`` file, or those words
-    of the command that are files. ``author`` is None when the file names none.
+    of the command that are files. ``author`` is None when the file names none. ``folder`` is all a bot that was handed in
+    consists of.
     """
 
     name: str
@@ -50,6 +61,7 @@ class BotEntry:
     deterministic: bool
     is_python_file: bool
     where: str
+    folder: Path | None = None
 
     def content(self) -> str:
         """What the bot is, as a SHA-256 in hex: of its one Python file, or of its command, files and environment.
@@ -71,6 +83,19 @@ class BotEntry:
             return hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
             raise ConfigError(f"cannot be read: {error.strerror}", key=str(path), where=self.where) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Submissions:
+    """What becomes of bots that are handed in.
+
+    A new version plays ``deals`` deals at each table first (None: as many as the ladder's file says), and is parked when it fails
+    in ``park_after`` games running.
+    """
+
+    limits: SubmissionLimits = field(default_factory=SubmissionLimits)
+    deals: int | None = None
+    park_after: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +125,7 @@ class LadderConfig:
     journal: str | None
     bots: tuple[BotEntry, ...]
     lines: Mapping[str, int]
+    submissions: Submissions = field(default_factory=Submissions)
 
     def where(self, key: str) -> str:
         """``file:line`` of an outermost key, or the file alone."""
@@ -109,6 +135,16 @@ class LadderConfig:
     def error(self, key: str, message: str) -> ConfigError:
         """A complaint about an outermost key."""
         return ConfigError(message, key=key, where=self.where(key))
+
+    @property
+    def store(self) -> Path:
+        """Where bots are kept that were handed in."""
+        return self.state / "store"
+
+    @property
+    def deals_in_file(self) -> int:
+        """How many deals the bots of the file play, in all stages together."""
+        return self.deals * (self.format.stages if self.format.kind == "swiss" else 1)
 
     def index_of(self, name: str) -> int:
         """The position of the bot with this name."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from mtref.ladder.config import BotEntry
 from mtref.ladder.yamltree import Item
 
-__all__ = ["NAME_PATTERN", "read_bots"]
+__all__ = ["NAME_PATTERN", "environment", "read_bots"]
 
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}"
 """What a bot may be called: such a name is safe in a terminal, a file name and a web page."""
@@ -58,7 +58,7 @@ def _read(item: Item, folder: Path) -> BotEntry:
         command=entries["file" if "file" in entries else "command"].text(),
         argv=argv,
         files=files,
-        env=_environment(entries.get("env")),
+        env=environment(entries.get("env")),
         deterministic=entries["deterministic"].flag() if "deterministic" in entries else True,
         is_python_file="file" in entries,
         where=f"{item.file}:{item.line}",
@@ -75,7 +75,7 @@ def _words(item: Item, folder: Path) -> tuple[tuple[str, ...], tuple[Path, ...]]
     return tuple(str(files.get(word, word)) for word in words), tuple(dict.fromkeys(files.values()))
 
 
-def _environment(item: Item | None) -> tuple[tuple[str, str], ...]:
+def environment(item: Item | None) -> tuple[tuple[str, str], ...]:
     """Additions to the environment; numbers are taken as they are written."""
     if item is None:
         return ()

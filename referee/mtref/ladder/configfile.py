@@ -5,11 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from mtref.ladder.config import SANDBOX_LEVELS, Format, Kind, LadderConfig, Rotation, SandboxLevel
+from mtref.ladder.config import (
+    SANDBOX_LEVELS,
+    Format,
+    Kind,
+    LadderConfig,
+    Rotation,
+    SandboxLevel,
+    Submissions,
+)
 from mtref.ladder.configbots import read_bots
+from mtref.ladder.submit.limits import SubmissionLimits
 from mtref.ladder.yamltree import Item, read_tree
 from mtref.match.clock import ClockSettings
 from mtref.match.fault import LENIENT, FaultPolicy, policy_of
+from mtref.textfile import read_text
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
@@ -32,6 +42,7 @@ KEYS = (
     "seed",
     "state",
     "journal",
+    "submissions",
     "bots",
 )
 """Every key of a ladder file."""
@@ -48,16 +59,20 @@ _CLOCK_KEYS = (  # in the order of the fields of ClockSettings
 )
 _MOST_DEALS = 1_000_000
 
+_SUBMISSION_LIMITS = {
+    "archive_mb": 1024,
+    "unpacked_mb": 1024,
+    "files": 100_000,
+    "depth": 64,
+    "name_length": 255,
+    "ratio": 10_000,
+}
+"""The limits of bots that are handed in, and the most each may be set to; all are held in memory."""
+
 
 def load_config(path: Path) -> LadderConfig:
     """The ladder in the file at `path`. Raises ConfigError with file, line and key; no bot file is opened."""
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise ConfigError("is not UTF-8 text", where=str(path)) from None
-    return parse_config(text, path)
+    return parse_config(read_text(path), path)
 
 
 def parse_config(text: str, path: Path) -> LadderConfig:
@@ -90,6 +105,7 @@ def parse_config(text: str, path: Path) -> LadderConfig:
         journal=_journal(entries.get("journal")),
         bots=bots,
         lines={key: item.line for key, item in entries.items()},
+        submissions=_submissions(entries.get("submissions")),
     )
     _check_together(config)
     return config
@@ -162,6 +178,24 @@ def _reuse(item: Item | None) -> int:
     if isinstance(item.value, bool):
         return BATCH if item.value else 1
     return item.integer(1, 256)
+
+
+def _submissions(item: Item | None) -> Submissions:
+    """A mapping of whole numbers."""
+    if item is None:
+        return Submissions()
+    entries = item.mapping((*_SUBMISSION_LIMITS, "deals", "park_after"))
+    return Submissions(
+        limits=SubmissionLimits(
+            **{
+                key: entries[key].integer(1, most)
+                for key, most in _SUBMISSION_LIMITS.items()
+                if key in entries
+            }
+        ),
+        deals=entries["deals"].integer(1, _MOST_DEALS) if "deals" in entries else None,
+        park_after=entries["park_after"].integer(1, 1000) if "park_after" in entries else 3,
+    )
 
 
 def _journal(item: Item | None) -> str | None:

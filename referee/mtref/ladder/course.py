@@ -19,7 +19,10 @@ __all__ = ["Course", "Stage"]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Games that can be planned at once: all of them, or one pairing of a swiss ladder. ``first`` is the first number."""
+    """Games that can be planned at once: all those of the file, one pairing of a swiss ladder, or those of bots that were handed in.
+
+    ``first`` is the first game's number.
+    """
 
     number: int
     tables: tuple[tuple[int, ...], ...]
@@ -34,10 +37,13 @@ class Stage:
 
 
 class Course:
-    """What a ladder with this master seed plays. Without one (None) nothing that needs a seed may be asked."""
+    """What a ladder with this master seed plays. Without one (None) nothing that needs a seed may be asked.
+
+    `bots` may grow at its end; the stages of the file are those of its bots alone.
+    """
 
     def __init__(self, config: LadderConfig, bots: Sequence[Bot], master: bytes | None) -> None:
-        self.config, self.bots = config, tuple(bots)
+        self.config, self.bots = config, bots
         self._master = master
         self._rules = config.rules.to_mapping()
 

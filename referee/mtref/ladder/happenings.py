@@ -48,10 +48,11 @@ class Unplayed:
 
 @dataclass(frozen=True, slots=True)
 class Parked:
-    """A bot was not ready several times running; its games wait for another run."""
+    """A bot failed several times running; its games wait for another run, or if that is `lasting`, for its next version."""
 
     bot: str
     reason: str
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

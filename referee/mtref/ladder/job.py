@@ -20,17 +20,19 @@ __all__ = ["Answer", "Job", "JobBot", "JobGame", "log_name", "read_answer", "sea
 
 @dataclass(frozen=True, slots=True)
 class JobBot:
-    """A bot of a job: what it is called, what it is, how it is started."""
+    """A bot of a job: what it is called, what it is, how it is started, and the folder it consists of, if it has one."""
 
     name: str
     content: str
     command: str
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...]
+    folder: str | None = None
 
     def entry(self) -> Entry:
         """The bot as a match takes it."""
-        return Entry(self.name, self.command, self.argv, None, self.content, self.env)
+        folder = None if self.folder is None else Path(self.folder)
+        return Entry(self.name, self.command, self.argv, None, self.content, self.env, folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed
+from mtref.ladder.register import Register
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["HeldError", "Journal", "NoJournalError", "Outcome", "open_journal"]
@@ -37,7 +38,12 @@ class Outcome(StrEnum):
 
 
 class Journal(Protocol):
-    """Results, and what they are results of. Everything written is durable when the call returns. Raises MtrefError."""
+    """Results, and what they are results of. Everything written is durable when the call returns. Raises MtrefError.
+
+    ``register`` holds the bots that were handed in.
+    """
+
+    register: Register
 
     def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:
         """Write down what is played, once. Later calls raise ConfigError, naming the key, if it differs now.
@@ -49,7 +55,7 @@ class Journal(Protocol):
         """What is played: rules, clock and all that results must have in common."""
 
     def bots(self) -> list[Bot]:
-        """Who takes part, in the order of entry."""
+        """The bots of the ladder's file, in its order. Those that were handed in are in the register."""
 
     def master(self) -> bytes:
         """The secret all deals come from."""

@@ -1,7 +1,7 @@
 """One strength for each bot from all placings at once: pairwise Bradley and Terry, with ties. Pure arithmetic.
 
 Every two bots at a table are one comparison; an equal place is half a win for both. All comparisons are fitted
-together, so the order of games plays no part. Where zero is: at the mean of the bots that can be compared.
+together, so the order of games plays no part. Where zero is: at the mean of the bots that are listed together.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def groups(bots: Sequence[str], pairs: Pairs) -> list[list[str]]:
     return sorted(found.values(), key=lambda group: (-len(group), group))
 
 
-def rate(group: Sequence[str], pairs: Pairs) -> dict[str, Rating]:
-    """The ratings of bots that can all be compared with each other.
+def rate(group: Sequence[str], pairs: Pairs, listed: Sequence[str] | None = None) -> dict[str, Rating]:
+    """The ratings of bots that can all be compared with each other; zero is the mean of those that are `listed`, or of all.
 
     Each bot is given one drawn comparison with an imaginary bot of strength 0, so that one that won or lost
     everything has a finite rating too.
@@ -67,8 +67,11 @@ def rate(group: Sequence[str], pairs: Pairs) -> dict[str, Rating]:
     strength = _fit(len(position), met)
     inverse = _inverted(_curvature(strength, met))
     by_deal = _gradients(strength, met)
-    middle = math.fsum(strength) / len(strength)
-    mean = [math.fsum(column) / len(strength) for column in zip(*inverse, strict=True)]
+    shown = sorted(position[bot] for bot in (group if listed is None else listed))
+    middle = math.fsum(strength[number] for number in shown) / len(shown)
+    mean = [
+        math.fsum(column[number] for number in shown) / len(shown) for column in zip(*inverse, strict=True)
+    ]
     ratings: dict[str, Rating] = {}
     for bot, number in position.items():
         # How much this bot's strength, measured from the mean of all, moves with a unit of each bot's score.

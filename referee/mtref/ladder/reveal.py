@@ -1,4 +1,4 @@
-"""Adds the seed of a deal to the logs of its games once they are all over. A log is replaced whole or not at all."""
+"""Keeps the logs of games, and adds the seed of a deal to them once its games are all over. Each is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from mtref.replay.digest import FileDigest, format_line
 from mtref.replay.records import SeedRevealed
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["reveal_in_log", "sync_folder"]
+__all__ = ["keep_log", "reveal_in_log", "sync_folder"]
 
 _PIECE = 1 << 16
+
+
+def keep_log(log: Path, target: Path) -> None:
+    """Rename a complete log to where it stays, and make that last. Raises MtrefError."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        log.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise MtrefError(f"{target}: the log cannot be kept: {error.strerror}") from error
 
 
 def reveal_in_log(path: Path, seed: bytes) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -21,7 +20,6 @@ from mtref.ladder.happenings import (
     Happening,
     Isolated,
     Lost,
-    Parked,
     Played,
     Revealed,
     Unplayed,
@@ -29,50 +27,73 @@ from mtref.ladder.happenings import (
 from mtref.ladder.job import Answer, log_name
 from mtref.ladder.jobmaker import JobMaker
 from mtref.ladder.journal import Journal, Outcome
+from mtref.ladder.listing import read_listing
+from mtref.ladder.parking import Parking
+from mtref.ladder.programme import Programme, check_deals
 from mtref.ladder.records import ATTEMPTS, GameRecord, NotPlayed
 from mtref.ladder.referees import LostError, Referees
-from mtref.ladder.reveal import reveal_in_log, sync_folder
+from mtref.ladder.reveal import keep_log, reveal_in_log
+from mtref.ladder.roster import Roster
 from mtref.ladder.schedule import Batch, ScheduledGame
 from mtref.ladder.selftest import SelfTest
 from mtref.ladder.sqljournal import now_text
-from mtref.ladder.standings import order_of, standings
+from mtref.ladder.standings import Standings, standings
 from mtref.ladder.tally import Tally
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["PARK_AFTER", "LadderRun"]
+__all__ = ["LadderRun"]
 
-PARK_AFTER: Final = 3
-"""So many times running a bot may not be ready before its other games are left for another run."""
+_LOOK_SECONDS: Final = 0.5
 
 
 class LadderRun:
     """One run over a journal that is held and begun. ``tally`` holds the sums over all games so far.
 
-    `stop` lets running games finish; cancelling `run` ends them at once. Either way the next run goes on from there.
+    `stop` lets running games finish; cancelling `run` ends them at once. Either way the next run goes on from there. An `endless`
+    run ends only then: it waits for new versions, and meanwhile plays what tells neighbours apart.
     """
 
     def __init__(
-        self, config: LadderConfig, journal: Journal, referees: Referees, tell: Callable[[Happening], None]
+        self,
+        config: LadderConfig,
+        journal: Journal,
+        referees: Referees,
+        tell: Callable[[Happening], None],
+        *,
+        endless: bool = False,
     ) -> None:
+        check_deals(config, journal)
         self.config, self.journal, self.referees, self.tell = config, journal, referees, tell
-        self.course = Course(config, journal.bots(), journal.master())
+        self.roster = Roster(config, journal)
+        self.course = Course(config, self.roster.bots, journal.master())
         self.tally = Tally(config.seats)
-        self.selftest = SelfTest(journal.bots())
+        self.selftest = SelfTest(self.roster.bots)
         self.stopping = False
+        self._endless = endless
+        self._programme = Programme(
+            config, journal, self.roster, self.course, lambda: self.tally, endless=endless
+        )
         self._playing = config.state / "playing"
         self._over: set[str] = set()
         self._given_up: set[str] = set()
         self._open: dict[int, int] = {}
-        self._failures: Counter[str] = Counter()
-        self._parked: dict[str, str] = {}
-        self._planned = self._played = self._waiting = 0
+        self._parking = Parking(self.roster, journal.register, config.submissions.park_after, tell)
+        self._revealed: set[int] = set()
+        self._begun: set[int] = set()
+        self._left: dict[int, int] = {}
+        self._planned = self._played = 0
         self._mtref = version("mtref")
         self._isolation = ""
-        self._maker = JobMaker(config, self.course, self._playing)
+        self._maker = JobMaker(config, self.course, self.roster, self._playing)
 
     def stop(self) -> None:
         """Begin no more games."""
         self.stopping = True
+
+    def table(self) -> Standings:
+        """The standings so far."""
+        listing = read_listing(self.journal)
+        return standings(self.tally, listing.order_by, listing.shown)
 
     async def run(self) -> Ended:
         """Play what is left to play. Raises MtrefError when the journal or the disk fails."""
@@ -82,34 +103,55 @@ class LadderRun:
             self._count(game)
         self._given_up = {game.id for game in self.journal.not_played() if game.attempts >= ATTEMPTS}
         self._over |= self._given_up
-        revealed = {deal.deal for deal in self.journal.deals() if deal.seed}
+        self._revealed = {deal.deal for deal in self.journal.deals() if deal.seed}
         try:
-            for stage in self.course.stages(self._standing_before):
-                await self._play_stage(stage, revealed)
-                if self._waiting:
+            while not (self.stopping and (self._waiting or self._endless)):
+                self.selftest.enter(self.roster.refresh())
+                stage = self._programme.next(self._parking.parked)
+                if stage is not None:
+                    await self._play_stage(stage)
+                elif self._endless:
+                    await self._something_new()
+                else:
                     break
         finally:
             await self.referees.close()
             shutil.rmtree(self._playing, ignore_errors=True)
         return self._ended(time.monotonic() - began)
 
-    async def _play_stage(self, stage: Stage, revealed: set[int]) -> None:
-        self._planned += stage.games
+    async def _something_new(self) -> None:
+        """Until a version has come in, or the run is to stop."""
+        while not self.stopping and not self.roster.changed():  # noqa: ASYNC110 - another process may enter it
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    @property
+    def _waiting(self) -> int:
+        """The games of this stage that are not over."""
+        return sum(self._open.values())
+
+    async def _play_stage(self, stage: Stage) -> None:
+        """Play a stage, or as much of it as can be played before a version comes in or goes."""
+        self._planned += 0 if stage.number in self._begun else stage.games
+        self._begun.add(stage.number)
         self.journal.commit({deal: self.course.commitment(deal).hex() for deal in stage.deals})
         self._open = dict.fromkeys(stage.deals, stage.games_a_deal)
         for game in (game for batch in self.course.batches(stage) for game in batch.games):
-            if self.course.id(game) in self._over:
+            if self.course.id(game) in self._over or not self.roster.active(game.bots):
                 self._open[game.deal] -= 1
-        self._waiting = sum(self._open.values())
-        self.tell(Began(stage.number, self.course.stage_count, self._planned, self._planned - self._waiting))
+        self._left.pop(stage.number, None)
+        over = self._planned - sum(self._left.values()) - self._waiting
+        self.tell(Began(stage.number, self._programme.stage_count, self._planned, over))
         for deal, left in self._open.items():
-            if not left and deal not in revealed:
+            if not left and deal not in self._revealed:
                 self._reveal(deal)
-        while self._waiting and not self.stopping:
-            before = self._waiting, sum(self._failures.values())
+        while self._waiting and not self.stopping and not self.roster.changed():
+            before = self._waiting, self._parking.failures
             await self._pass(self.course.batches(stage))
-            if before == (self._waiting, sum(self._failures.values())):
-                return  # whatever is left belongs to parked bots
+            if before == (self._waiting, self._parking.failures):
+                break  # whatever is left belongs to parked bots
+        self._left[stage.number] = self._waiting
+        if not self._waiting or not self.roster.changed():
+            self._programme.leave(stage, over=not self._waiting)
 
     async def _pass(self, batches: Iterator[Batch]) -> None:
         """Offer every game that is not over once."""
@@ -127,10 +169,15 @@ class LadderRun:
             games = [(game, self.course.id(game)) for game in batch.games]
             left = [(game, name) for game, name in games if name not in self._over]
             if left and not self._parked_at(batch):
+                if self.roster.changed():
+                    return
                 await self._play(left)
 
     def _parked_at(self, batch: Batch) -> bool:
-        return any(self.course.bots[bot].name in self._parked for bot in batch.games[0].bots)
+        bots = batch.games[0].bots
+        return not self.roster.active(bots) or any(
+            self.course.bots[bot].name in self._parking.parked for bot in bots
+        )
 
     async def _play(self, games: Sequence[tuple[ScheduledGame, str]]) -> None:
         """Play some games of one batch, again if the referee is lost."""
@@ -160,10 +207,7 @@ class LadderRun:
         for name, game in left.items():
             self._not_played(game, name, last.reason, blamed)
         for bot in blamed:
-            self._failures[bot] += 1
-            if self._failures[bot] >= PARK_AFTER and bot not in self._parked:
-                self._parked[bot] = last.reason
-                self.tell(Parked(bot, last.reason))
+            self._parking.failed(bot, last.reason)
 
     def _take(self, answer: Answer, game: ScheduledGame, log: Path) -> None:
         """A game was played: keep its log, then its result."""
@@ -171,7 +215,7 @@ class LadderRun:
         place = log_name(answer.game, game.deal)
         if answer.game in self._over:
             place = place.with_name(f"{answer.game[:16]}.{answer.digest[:8]}.jsonl.zst")
-        self._keep(log, self.config.state / place)
+        keep_log(log, self.config.state / place)
         record = GameRecord(
             id=answer.game,
             deal=game.deal,
@@ -188,20 +232,10 @@ class LadderRun:
         if record.id in self._over:
             return
         self._count(record)
-        for seat in record.seats:
-            self._failures[seat.bot] = 0
+        self._parking.played(record)
         self._played += 1
         self.tell(Played(record))
         self._game_over(game.deal)
-
-    def _keep(self, log: Path, target: Path) -> None:
-        """Rename a complete log to where it stays, and make that last."""
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            log.replace(target)
-            sync_folder(target.parent)
-        except OSError as error:
-            raise MtrefError(f"{target}: the log cannot be kept: {error.strerror}") from error
 
     def _count(self, game: GameRecord) -> None:
         self._over.add(game.id)
@@ -224,7 +258,6 @@ class LadderRun:
             self._game_over(game.deal)
 
     def _game_over(self, deal: int) -> None:
-        self._waiting -= 1
         self._open[deal] -= 1
         if not self._open[deal]:
             self._reveal(deal)
@@ -235,29 +268,23 @@ class LadderRun:
         for log in self.journal.logs(deal):
             reveal_in_log(self.config.state / log, seed)
         self.journal.reveal({deal: seed.hex()})
+        self._revealed.add(deal)
         self.tell(Revealed(deal, seed.hex()))
-
-    def _standing_before(self, deal: int) -> list[int]:
-        """All bots, best first, after the games on lower deals; bots without a game last, in the order of the file."""
-        tally = Tally(self.config.seats, (game for game in self.journal.games() if game.deal < deal))
-        rows = standings(tally, order_of(self.config.format.kind)).rows
-        names = [bot.name for bot in self.course.bots]
-        best = [names.index(row.bot) for row in rows]
-        return [*best, *(bot for bot in range(len(names)) if bot not in best)]
 
     def _ended(self, seconds: float) -> Ended:
         discrepancies = tuple(
             f"deal {found.deal}: {'-'.join(found.bots[0])} and {'-'.join(found.bots[1])} ({found.one[:12]}, {found.two[:12]})"
             for found in self.selftest.discrepancies()
         )
+        left = sum(self._left.values())
         return Ended(
-            complete=not self._waiting and not self._given_up,
+            complete=not left and not self._given_up,
             stopped=self.stopping,
             games=self.tally.games,
             played=self._played,
-            open=self._waiting,
+            open=left,
             given_up=len(self._given_up),
-            parked=tuple(self._parked),
+            parked=tuple(self._parking.parked),
             conflicts=len(self.journal.conflicts()),
             compared=self.selftest.compared,
             discrepancies=discrepancies,

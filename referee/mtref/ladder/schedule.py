@@ -88,7 +88,8 @@ def _groups(
     drawn: dict[_Seated, tuple[int, ...]] = {}
     if config.rotation == "random":
         pairs = [(deal, table) for deal in deals for table in tables]
-        seated = balanced_seats([(table, starter(deal)) for deal, table in pairs], len(config.bots))
+        bots = max(len(config.bots), 1 + max(map(max, tables), default=0))
+        seated = balanced_seats([(table, starter(deal)) for deal, table in pairs], bots)
         drawn = dict(zip(pairs, seated, strict=True))
     for start in range(0, len(deals), config.reuse):
         group = deals[start : start + config.reuse]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 
 from mtref.ladder.records import Bot, GameRecord
 
@@ -29,25 +29,29 @@ class SelfTest:
     without faults. ``compared`` counts the games that had a twin to be compared with.
     """
 
-    bots: Iterable[Bot]
+    bots: InitVar[Iterable[Bot]]
     compared: int = 0
-    _twins: frozenset[str] = frozenset()
-    _sure: frozenset[str] = frozenset()
+    _counts: Counter[str] = field(default_factory=Counter)
+    _sure: set[str] = field(default_factory=set)
     _groups: dict[tuple[int, tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]]] = field(
         default_factory=dict
     )
 
-    def __post_init__(self) -> None:
-        bots = list(self.bots)
-        counts = Counter(bot.content for bot in bots)
-        self._twins = frozenset(content for content, count in counts.items() if count > 1)
-        self._sure = frozenset(bot.name for bot in bots if bot.deterministic)
+    def __post_init__(self, bots: Iterable[Bot]) -> None:
+        self.enter(bots)
+
+    def enter(self, bots: Iterable[Bot]) -> None:
+        """Bots that have no game yet come in."""
+        for bot in bots:
+            self._counts[bot.content] += 1
+            if bot.deterministic:
+                self._sure.add(bot.name)
 
     def add(self, game: GameRecord) -> None:
         """Take a game into account."""
         contents = tuple(seat.content for seat in game.seats)
         names = tuple(seat.bot for seat in game.seats)
-        if not self._twins.intersection(contents) or not self._sure.issuperset(names):
+        if all(self._counts[content] < 2 for content in contents) or not self._sure.issuperset(names):
             return
         if any(seat.faults for seat in game.seats):
             return

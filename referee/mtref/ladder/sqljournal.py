@@ -14,12 +14,13 @@ from typing import Any, Final, Protocol
 from mtref.ladder.contract import check_bots, check_contract
 from mtref.ladder.journal import Outcome
 from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed, SeatRecord
+from mtref.ladder.register import REGISTER_SCHEMA, Register
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["SCHEMA", "VERSION", "Database", "SqlJournal", "now_text"]
 
-VERSION: Final = 1
-"""The version of the tables; a journal of another one is refused."""
+VERSION: Final = 2
+"""The version of the tables. A journal of version 1 lacks the register's tables only, and gets them; any other is refused."""
 
 SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -33,6 +34,7 @@ SCHEMA: Final = (
         blamed TEXT NOT NULL, reason TEXT NOT NULL, attempts BIGINT NOT NULL, at TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS conflicts (id TEXT NOT NULL, digest TEXT NOT NULL, seats TEXT NOT NULL, log TEXT,
         at TEXT NOT NULL, PRIMARY KEY (id, digest))""",
+    *REGISTER_SCHEMA,
 )
 
 _PAGE: Final = 1000
@@ -65,10 +67,12 @@ class SqlJournal:
     ) -> None:
         self._database, self.hold, self._where = database, hold, where
         self._run = database.run
+        self.register = Register(database.run, database.transaction, now_text)
         with database.transaction():
             for statement in SCHEMA:
                 self._run(statement)
             self._run("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO NOTHING", (str(VERSION),))
+            self._run("UPDATE meta SET value = ? WHERE key = 'schema' AND value = '1'", (str(VERSION),))
         version = self._meta("schema")
         if version != str(VERSION):
             raise MtrefError(f"{where}: the journal has format {version}, and this version reads {VERSION}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -71,12 +71,17 @@ def order_of(kind: str) -> OrderBy:
     return "score" if kind == "round-robin" else "rating"
 
 
-def standings(tally: Tally, order_by: OrderBy) -> Standings:
-    """The table of all bots with a result."""
+def standings(tally: Tally, order_by: OrderBy, shown: Container[str] | None = None) -> Standings:
+    """The table of all bots with a result, or of those that are `shown`. The others' games count for who met whom, and how."""
     rows: list[Row] = []
-    for number, group in enumerate(groups(list(tally.bots), tally.pairs), 1):
-        ratings = rate(group, tally.pairs)
-        unplaced = [_row(number, bot, tally.bots[bot], ratings[bot], tally.seats) for bot in group]
+    number = 0
+    for group in groups(list(tally.bots), tally.pairs):
+        listed = [bot for bot in group if shown is None or bot in shown]
+        if not listed:
+            continue
+        number += 1
+        ratings = rate(group, tally.pairs, listed)
+        unplaced = [_row(number, bot, tally.bots[bot], ratings[bot], tally.seats) for bot in listed]
         keys = {row.bot: row.relative.mean if order_by == "score" else -row.rating.points for row in unplaced}
         for row in sorted(unplaced, key=lambda row: (keys[row.bot], row.bot)):
             place = 1 + sum(key < keys[row.bot] for key in keys.values())

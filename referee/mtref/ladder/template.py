@@ -58,6 +58,10 @@ same_author: false
 # Where the journal and the logs go.
 state: {state}
 
+# Bots handed in with `mtref submit`: what is taken at most (MiB sent, MiB and number of files, parts of a path, characters of
+# a name, MiB of files for a MiB sent), deals a new version plays at each table at first, failures running until it is parked.
+submissions: {archive_mb: 16, unpacked_mb: 32, files: 1000, depth: 8, name_length: 100, ratio: 100, deals: 10, park_after: 3}
+
 bots:
 {bots}"""
 

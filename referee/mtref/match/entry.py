@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,8 @@ class Entry:
 
     ``name`` is only ever shown. ``command`` is what its owner wrote, without the name. ``argv`` starts it.
     ``file`` is its Python file when it is one. ``env`` are additions to its environment. ``content_hash`` is the SHA-256
-    (hex) of that file, or of the first word of the command that is a file; None when there is none.
+    (hex) of that file, or of the first word of the command that is a file; None when there is none. ``folder`` is what the bot
+    consists of, where that is known; otherwise it is taken from the command.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Entry:
     file: Path | None
     content_hash: str | None
     env: tuple[tuple[str, str], ...] = ()
+    folder: Path | None = None
 
 
 def parse_entry(text: str) -> Entry:
@@ -56,6 +59,8 @@ def parse_entry(text: str) -> Entry:
         raise ConfigError(f"cannot be read as a command: {error}", key=command) from None
     if not argv or not argv[0]:
         raise ConfigError("is no command; give a .py file, or a command in quotes", key=repr(text))
+    if _is_folder(Path(argv[0])) and shutil.which(argv[0]) is None:
+        raise MtrefError(f"{escape(argv[0])} is a folder; give the bot's .py file, or a command in quotes")
     file = next((Path(word) for word in argv if _is_file(Path(word))), None)
     return Entry(
         Path(argv[0]).name if name is None else name, command, argv, None, _hash_of(file) if file else None
@@ -79,3 +84,7 @@ def _exists(path: Path) -> bool:
 
 def _is_file(path: Path) -> bool:
     return _exists(path) and path.is_file()
+
+
+def _is_folder(path: Path) -> bool:
+    return _exists(path) and path.is_dir()

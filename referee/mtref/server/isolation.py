@@ -65,6 +65,8 @@ class Isolation:
             number = errno.EACCES if os.path.exists(path) else errno.ENOENT
             raise SpawnError(f"cannot be started: {os.strerror(number)}")
         own = files_of(entry)
+        # What lies around a bot's own folder is not shown to it anyway.
+        secret = [path for path in self.secret if entry.folder is None or path not in entry.folder.parents]
         others = {path for rival in rivals for path in files_of(rival)}
         return self.sandbox.prepare(
             Bot(
@@ -73,8 +75,9 @@ class Isolation:
                 socket=socket,
                 token=token,
                 scratch=scratch,
-                hidden=(*sorted(others - set(own)), *self.secret),
+                hidden=(*sorted(others - set(own)), *secret),
                 env=dict(entry.env),
+                cwd=entry.folder or Path.cwd(),
             )
         )
 
@@ -93,10 +96,12 @@ def files_of(entry: Entry) -> tuple[Path, ...]:
 
 
 def folder_of(entry: Entry) -> Path:
-    """The folder a bot may read: of the first file among its arguments, of its program, or the current one.
+    """The folder a bot may read: its own if it has one, of the first file among its arguments, of its program, or the current one.
 
     A program found on the PATH belongs to the system and says nothing about where the bot is.
     """
+    if entry.folder is not None:
+        return entry.folder
     files = files_of(entry)
     if files:
         return files[0].parent

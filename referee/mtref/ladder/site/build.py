@@ -8,13 +8,15 @@ from typing import Final
 
 from mtref.ladder.faultlist import FaultLine, faults_in_log
 from mtref.ladder.journal import Journal
+from mtref.ladder.listing import read_listing
 from mtref.ladder.rating import groups, rate
 from mtref.ladder.records import GameRecord
 from mtref.ladder.site.pages import bot_page, front_page
-from mtref.ladder.standings import crosstable, order_of, standings
+from mtref.ladder.standings import crosstable, standings
 from mtref.ladder.tally import Tally
 from mtref.replay.page.build import build
 from mtref.replay.reader import LogReader
+from mtref.textfile import write_whole
 from mtref_sdk.errors import MtrefError, ReplayError
 
 __all__ = ["write_site"]
@@ -29,16 +31,16 @@ def write_site(journal: Journal, state: Path, folder: Path, replays: int) -> int
     Raises MtrefError when the folder cannot be written.
     """
     contract, games = journal.contract(), sorted(journal.games(), key=lambda game: (game.deal, game.id))
-    seats, order_by = contract["seats"], order_of(contract["format"]["kind"])
+    seats, listing = contract["seats"], read_listing(journal)
     tally = Tally(seats, games)
-    table = standings(tally, order_by)
+    table = standings(tally, listing.order_by, listing.shown)
     cells = crosstable(tally, [row.bot for row in table.rows])
     revealed = {deal.deal for deal in journal.deals() if deal.seed}
     try:
         for name in ("bots", "games"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         watchable = dict(_write_replays(games, revealed, state, folder, replays))
-        _write(folder / "index.html", front_page(contract["name"], _facts(journal, games), table, cells))
+        write_whole(folder / "index.html", front_page(contract["name"], _facts(journal, games), table, cells))
         history = _history(games, seats)
         unplayed = journal.not_played()
         for row in table.rows:
@@ -51,7 +53,7 @@ def write_site(journal: Journal, state: Path, folder: Path, replays: int) -> int
                 [fault for game in own for fault in _faults(state, game) if fault.bot == row.bot],
                 [game for game in unplayed if row.bot in game.blamed],
             )
-            _write(folder / "bots" / f"{row.bot}.html", text)
+            write_whole(folder / "bots" / f"{row.bot}.html", text)
     except OSError as error:
         raise MtrefError(f"{error.filename or folder}: cannot be written: {error.strerror}") from error
     return len(watchable)
@@ -110,7 +112,7 @@ def _write_replays(
                 text = build(reader)
         except ReplayError:
             continue  # the log was moved away: the result stands without it
-        _write(folder / name, text)
+        write_whole(folder / name, text)
         yield game.id, name
 
 
@@ -121,10 +123,3 @@ def _faults(state: Path, game: GameRecord) -> list[FaultLine]:
         return faults_in_log(state / game.log, game)
     except ReplayError:
         return []
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    temporary = path.with_name(path.name + ".new")
-    temporary.write_text(text, "utf-8")
-    temporary.replace(path)

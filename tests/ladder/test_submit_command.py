@@ -1,0 +1,94 @@
+"""`mtref submit` from beginning to end, with real bots in the ladder's sandbox."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.commands import mtref
+from tests.ladder.archives import zip_of
+from tests.ladder.smallladder import BOTS, games_of, small_ladder
+
+STEPS = [
+    "starts and connects",
+    "plays cubano",
+    "answers in time",
+    "can be started again",
+    "memory",
+    "ends by itself and leaves nothing",
+    "plays the ladder's game",
+]
+
+
+def sent(folder: Path, program: str, note: str = "") -> Path:
+    """An archive of a bot that is the program and a module it imports."""
+    path = folder / "alpha.zip"
+    files = {
+        "alpha/bot.py": "import book\n" + program.replace("from __future__ import annotations", ""),
+        "alpha/book.py": f"# {note}\n",
+    }
+    path.write_bytes(zip_of([(name, text.encode()) for name, text in files.items()]))
+    return path
+
+
+@pytest.mark.slow
+def test_a_bot_is_tried_out_entered_and_plays_and_its_next_version_takes_its_place(tmp_path: Path) -> None:
+    ladder = small_ladder(tmp_path / "x", "seats: 2\n" + BOTS)
+    greedy = (tmp_path / "x" / "a.py").read_text()
+    path = sent(tmp_path, greedy)
+
+    first = mtref("submit", path, "--author", "ann", "--ladder", ladder)
+    assert first.returncode == 0, first.stderr
+    *steps, last = first.stdout.splitlines()
+    assert [line.split(": ")[0].partition(". ")[2] for line in steps] == STEPS
+    assert all(": passed: " in line for line in steps)
+    assert last.startswith("entered as alpha@1 (content ")
+
+    again = mtref("submit", path, "--author", "ann", "--ladder", ladder, "--json")
+    assert again.returncode == 0 and json.loads(again.stdout) | {"content": ""} == {
+        "label": "alpha@1",
+        "content": "",
+        "already": True,
+        "steps": [],
+    }
+    stolen = mtref("submit", path, "--author", "bob", "--ladder", ladder)
+    assert (stolen.returncode, stolen.stderr) == (
+        1,
+        "mtref: refused: alpha: belongs to another author; give another name\n",
+    )
+
+    assert mtref("ladder", "run", ladder).returncode == 0
+    assert len(games_of(ladder)[1]) == 6 + 6
+    sent(tmp_path, greedy, "second")
+    second = mtref("submit", path, "--author", "ann", "--ladder", ladder)
+    assert second.stdout.splitlines()[-1].startswith("entered as alpha@2 "), second.stderr
+    assert mtref("ladder", "run", ladder).returncode == 0
+    assert len(games_of(ladder)[1]) == 6 + 6 + 6
+    standings = mtref("ladder", "standings", ladder).stdout
+    assert "alpha@2" in standings and "alpha@1" not in standings
+    history = mtref("ladder", "history", "alpha", "--ladder", ladder).stdout.splitlines()
+    assert [line.split()[0] for line in history] == ["alpha@1"] * 6 + ["alpha@2"] * 6
+    assert "18 games" not in mtref("ladder", "plan", "--summary", ladder).stdout
+
+
+def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> None:
+    ladder = small_ladder(tmp_path / "x", "seats: 2\n" + BOTS)
+    broken = tmp_path / "broken.py"
+    broken.write_text("import nothing_of_that_name")
+    done = mtref("submit", broken, "--ladder", ladder)
+    assert done.returncode == 1
+    assert done.stdout.startswith(" 1. starts for cubano: FAILED: ") and "ModuleNotFoundError" in done.stdout
+    assert done.stderr == "mtref: refused: 1 of 1 steps failed\n"
+    assert list((tmp_path / "x" / "ladder-state" / "store").iterdir()) == [], "nothing is kept"
+
+    (tmp_path / "x" / "link.py").symlink_to(broken)
+    refused = mtref("submit", tmp_path / "x" / "link.py", "--ladder", ladder)
+    assert (
+        refused.returncode == 1
+        and refused.stderr.startswith("mtref: refused: ")
+        and "a symbolic link" in refused.stderr
+    )
+    taken = mtref("submit", broken, "--name", "a", "--ladder", ladder)
+    assert taken.stderr == "mtref: refused: a: is a bot of the ladder's file; give another name\n"
