@@ -66,6 +66,15 @@ def test_a_missing_file_is_named() -> None:
         parse_entry("A=bots/nosuch.py")
 
 
+def test_a_folder_is_no_bot() -> None:
+    with pytest.raises(
+        MtrefError, match=r"^my bots is a folder; give the bot's \.py file, or a command in quotes$"
+    ):
+        parse_entry("A='my bots'")
+    Path("sh").mkdir()
+    assert parse_entry("sh").argv == ("sh",), "the program of that name is meant"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "X=''", "node 'bot.js"])
 def test_what_is_no_command_is_refused(text: str) -> None:
     with pytest.raises(ConfigError):

@@ -17,7 +17,7 @@ def command() -> None:
     """Find out how far bots can be isolated on this machine."""
 
 
-@command.command()
+@command.command(short_help="Say what bots could do at each level of isolation.")
 @memory_option
 @click.option(
     "--require",

@@ -17,7 +17,7 @@ from mtref.match.entry import Entry, parse_entry
 from mtref.match.options import MatchOptions
 from mtref.server.sandbox.levels import Limits
 from mtref.text import escape
-from mtref_sdk.errors import ConfigError, MtrefError
+from mtref_sdk.errors import ConfigError
 
 if TYPE_CHECKING:
     from mtref.server.starters import Starter
@@ -125,7 +125,7 @@ def _check_security(host: str, cert: Path | None, key: Path | None, *, insecure:
             raise ConfigError("with a certificate there is TLS; leave one of them out", key="--insecure")
         return
     if not insecure:
-        raise MtrefError(
+        raise ConfigError(
             "bots would send their tokens in the clear: give --cert and --key, or --insecure for bots on this machine"
         )
     try:
