@@ -24,6 +24,7 @@ from mtref.ladder.journal import HeldError, Journal, open_journal
 from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.match.plan import draw_master_seed
+from mtref_sdk.errors import ConfigError
 
 __all__ = ["run"]
 
@@ -57,6 +58,8 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
     try:
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
+            if cluster is not None and journal.register.versions():
+                raise ConfigError("bots that were handed in play on this machine; leave it out", key="--cluster")
             ended = _play(config, journal, _referees(config, cluster), as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)
