@@ -21,7 +21,7 @@ from mtref.replay.encode import move_text
 from mtref.replay.picture import wrapped
 from mtref.replay.reader import LogReader
 from mtref.server.sandbox.levels import Limits
-from mtref.text import escape
+from mtref.text import escape, plural
 from mtref_sdk.bot import Bot
 from mtref_sdk.decision import Decision
 from mtref_sdk.errors import ConfigError, MtrefError
@@ -115,7 +115,7 @@ def rerun(
     if any(reply.gone for reply in first):
         _show_output(entry, bytes(output))
     click.echo(
-        f"{name}, asked {len(first)} decisions of seat {seat}: {len(different) or 'none'} of them different"
+        f"{name}, asked {plural(len(first), 'decision')} of seat {seat}: {len(different) or 'none'} of them different"
     )
     if wavering:
         one, two = wavering[0]
@@ -170,6 +170,17 @@ def _in_debugger(entry: Entry, retelling: Retelling, at: int) -> list[Reply] | N
     return None
 
 
+class _Debugger(pdb.Pdb):
+    """Remembers whether it was left before the bot had answered."""
+
+    left = False
+
+    def set_quit(self) -> None:
+        """See `bdb.Bdb`."""
+        self.left = True
+        super().set_quit()
+
+
 @contextlib.contextmanager
 def _stopping_in_choose(bot: Bot) -> Iterator[None]:
     """While this lasts, every copy of `bot` is asked in the debugger, which stops at the first line of its `choose`."""
@@ -177,7 +188,11 @@ def _stopping_in_choose(bot: Bot) -> Iterator[None]:
     choose = kind.choose
 
     def stopped(self: Bot, decision: Decision) -> Move:
-        return pdb.Pdb().runcall(choose, self, decision)  # type: ignore[return-value]  # what choose returns
+        debugger = _Debugger()
+        move = debugger.runcall(choose, self, decision)
+        if debugger.left:
+            raise bdb.BdbQuit
+        return move  # type: ignore[return-value]  # what choose returned, whatever that is
 
     kind.choose = stopped  # type: ignore[method-assign]
     try:
@@ -251,11 +266,11 @@ def _told(entry: Entry, retelling: Retelling, reply: Reply, before: Sequence[Rep
     if not before:
         return
     if not different:
-        yield f"at the {len(before)} decisions before it chose what the log has"
+        yield f"at the {plural(len(before), 'decision')} before it chose what the log has"
     else:
         first = different[0]
         yield (
-            f"at {len(different)} of the {len(before)} decisions before it did not choose what the log has, first in "
+            f"at {len(different)} of the {plural(len(before), 'decision')} before it did not choose what the log has, first in "
             f"line {first.question.line}: {_chosen(first)}, the log {_logged(first)}; it was told what the log has"
         )
 
