@@ -10,6 +10,7 @@ from mtref_sdk.errors import InvalidMoveError
 from mtref_sdk.tiles import MAX_PIP, TILE_BY_CODE, Tile, parse_tile
 
 __all__ = [
+    "CODE_BY_TRAIN",
     "MAX_SEATS",
     "STOP",
     "STOP_CODE",
@@ -30,7 +31,9 @@ TRAINS: Final = tuple([str(seat) for seat in range(MAX_SEATS)] + [f"m{k}" for k 
 STOP_CODE: Final = 1 << 16
 """The code of `STOP`; greater than every other move's, so ``stop`` is last in canonical order."""
 
-_CODE_BY_TRAIN: Final = {train: code for code, train in enumerate(TRAINS)}
+CODE_BY_TRAIN: Final = {train: code for code, train in enumerate(TRAINS)}
+"""Train codes by train id."""
+
 _TEXT: Final = re.compile(r"(?P<tile>[^@\s]+)@(?P<train>[^@\s]+)(?P<lift>\s+lift)?")
 
 
@@ -41,7 +44,7 @@ def move_code(tile: int, train: int) -> int:
 
 def train_code(train: str) -> int:
     """The code of a train id. Raises InvalidMoveError for a text that is no train's id."""
-    code = _CODE_BY_TRAIN.get(train)
+    code = CODE_BY_TRAIN.get(train)
     if code is None:
         raise InvalidMoveError(
             f"not a train: {train!r}; trains are 0 to {MAX_SEATS - 1} and m1 to m{MAX_PIP}"

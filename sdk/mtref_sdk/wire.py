@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 
 from mtref_sdk.errors import InvalidMoveError, ProtocolError
 from mtref_sdk.events import Event, How
-from mtref_sdk.moves import MAX_SEATS, TRAINS, train_code
+from mtref_sdk.moves import CODE_BY_TRAIN, MAX_SEATS, TRAINS
 from mtref_sdk.tiles import MAX_PIP, TILE_BY_CODE, Tile
 
 __all__ = ["EVENT_KINDS", "HIDDEN", "KIND_BY_EVENT", "PROTOCOL_VERSION", "pack", "split", "unpack"]
@@ -29,9 +29,10 @@ EVENT_KINDS: Final[tuple[type[Event], ...]] = get_args(Event)
 KIND_BY_EVENT: Final = {kind: number for number, kind in enumerate(EVENT_KINDS, start=1)}
 """The number of each event class on the wire."""
 
+_HOWS: Final = get_args(How)
 _MAX_LIST: Final = (MAX_PIP + 1) * (MAX_PIP + 2) // 2
 
-_Write = Callable[[Any], Sequence[int]]
+_Pack = Callable[[Event], list[int]]
 _Read = Callable[[Iterator[int]], Any]
 
 
@@ -66,36 +67,39 @@ def _read_tiles_or_none(numbers: Iterator[int]) -> tuple[Tile, ...] | None:
     return None if length == HIDDEN else tuple([TILE_BY_CODE[code] for code in _read_list(numbers, length)])
 
 
-def _write_tiles(tiles: tuple[Tile, ...]) -> list[int]:
-    return [len(tiles), *[tile.low << 5 | tile.high for tile in tiles]]
+def _codes(tiles: tuple[Tile, ...]) -> list[int]:
+    return [tile.low << 5 | tile.high for tile in tiles]
 
 
-# How each annotation used in `mtref_sdk.events` is packed and unpacked; a new one must be added here.
-_FORMS: Final[dict[str, tuple[_Write, _Read]]] = {
-    "int": (lambda value: (value,), next),
-    "int | None": (lambda seat: (0 if seat is None else seat + 1,), _read_seat_or_none),
-    "How": (lambda how: (get_args(How).index(how),), lambda numbers: get_args(How)[next(numbers)]),
-    "Tile": (lambda tile: (tile.low << 5 | tile.high,), _read_tile),
-    "Tile | None": (
-        lambda tile: (HIDDEN if tile is None else tile.low << 5 | tile.high,),
-        _read_tile_or_none,
-    ),
-    "str": (lambda train: (train_code(train),), lambda numbers: TRAINS[next(numbers)]),
-    "tuple[int, ...]": (
-        lambda values: (len(values), *values),
-        lambda numbers: tuple(_read_list(numbers, next(numbers))),
-    ),
-    "tuple[Tile, ...]": (_write_tiles, _read_tiles),
-    "tuple[Tile, ...] | None": (
-        lambda tiles: (HIDDEN,) if tiles is None else _write_tiles(tiles),
-        _read_tiles_or_none,
-    ),
+_TILE: Final = "{0}.low << 5 | {0}.high"
+_TILES: Final = "len({0}), *_codes({0})"
+
+# How each annotation used in `mtref_sdk.events` is packed (numbers, as an expression of the field) and unpacked; a new
+# one must be added here.
+_FORMS: Final[dict[str, tuple[str, _Read]]] = {
+    "int": ("{0}", next),
+    "int | None": ("0 if {0} is None else {0} + 1", _read_seat_or_none),
+    "How": ("_HOWS.index({0})", lambda numbers: _HOWS[next(numbers)]),
+    "Tile": (_TILE, _read_tile),
+    "Tile | None": (f"HIDDEN if {{0}} is None else {_TILE}", _read_tile_or_none),
+    "str": ("CODE_BY_TRAIN[{0}]", lambda numbers: TRAINS[next(numbers)]),
+    "tuple[int, ...]": ("len({0}), *{0}", lambda numbers: tuple(_read_list(numbers, next(numbers)))),
+    "tuple[Tile, ...]": (_TILES, _read_tiles),
+    "tuple[Tile, ...] | None": (f"*((HIDDEN,) if {{0}} is None else ({_TILES}))", _read_tiles_or_none),
 }
 
-_WRITERS: Final = {
-    kind: (number, tuple((field.name, _FORMS[str(field.type)][0]) for field in fields(kind)))
-    for kind, number in KIND_BY_EVENT.items()
-}
+
+_NAMES: Final = {"HIDDEN": HIDDEN, "CODE_BY_TRAIN": CODE_BY_TRAIN, "_HOWS": _HOWS, "_codes": _codes}
+
+
+def _packer(kind: type[Event], number: int) -> _Pack:
+    """Makes the function that packs events of one kind, as `dataclasses` makes ``__init__``: it runs for every event."""
+    numbers = ", ".join(_FORMS[str(field.type)][0].format(f"event.{field.name}") for field in fields(kind))
+    packed: _Pack = eval(f"lambda event: [{number}, 0, {numbers}]", _NAMES)  # noqa: S307 - our own field names
+    return packed
+
+
+_PACKERS: Final = {kind: _packer(kind, number) for kind, number in KIND_BY_EVENT.items()}
 _READERS: Final = {
     number: (kind, tuple(_FORMS[str(field.type)][1] for field in fields(kind)))
     for kind, number in KIND_BY_EVENT.items()
@@ -104,10 +108,7 @@ _READERS: Final = {
 
 def pack(event: Event) -> list[int]:
     """`event` as its kind, n, and n numbers. What is hidden (None) packs to the same numbers whatever it hides."""
-    kind, writers = _WRITERS[type(event)]
-    packed = [kind, 0]
-    for name, write in writers:
-        packed += write(getattr(event, name))
+    packed = _PACKERS[type(event)](event)
     packed[1] = len(packed) - 2
     return packed
 

@@ -68,7 +68,7 @@ class TableReferees:
         planned = PlannedGame(1, deal, game.shown, seed, fairdeal.commitment(seed, deal), game.bots)
         names = [job.bots[bot].name for bot in game.bots]
         log = GameLog(Path(game.log))
-        table = TableRun(planned, job.options(), [BotInfo(name, name, None) for name in names], log)
+        table = TableRun(planned, job.options(), [BotInfo(name, name, None) for name in names], log.take)
         table.start()
         while not table.finished:
             if table.ask is None:

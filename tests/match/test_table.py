@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -42,9 +42,9 @@ class Table:
         self.digest = GameDigest()
         self.run = TableRun(planned, options, [BotInfo(str(n), "-") for n in range(seats)], self.take)
 
-    def take(self, record: Record) -> None:
-        self.records.append(record)
-        self.digest(record)
+    def take(self, records: Sequence[Record]) -> None:
+        self.records += records
+        self.digest.add_all(records)
 
     @property
     def ask(self) -> Ask:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -41,9 +41,9 @@ class SeatProtocol(RuleBasedStateMachine):
         self.digests = [GameDigest() for _ in plan]
 
         def host(number: int) -> Host:
-            def sink(record: Record) -> None:
-                self.records.append(record)
-                self.digests[number](record)
+            def sink(records: Sequence[Record]) -> None:
+                self.records += records
+                self.digests[number].add_all(records)
 
             run = TableRun(plan[number], options, [BotInfo("", "")] * 2, sink)
             return Host(run, [self.links[bot] for bot in plan[number].bots], lambda: self.now)

@@ -14,7 +14,7 @@ from mtref.match.plan import PlannedGame
 from mtref.match.question import Ask
 from mtref.match.retelling import was_asked
 from mtref.match.seat import Seat
-from mtref.match.table import TableRun
+from mtref.match.table import StepSink, TableRun
 from mtref.replay.dealcheck import read_deal
 from mtref.replay.digest import FileDigest
 from mtref.replay.encode import move_text
@@ -25,7 +25,6 @@ from mtref.replay.records import (
     By,
     LogDecision,
     LogHeader,
-    LogSink,
     Origin,
     PositionOrigin,
     SeedRevealed,
@@ -159,7 +158,7 @@ def _decision(line: LogLine) -> LogDecision:
 def _digest(lines: Sequence[LogLine]) -> str:
     digest = FileDigest()
     for line in lines:
-        digest.add(line.data)
+        digest.update(line.data)
     return digest.hexdigest()
 
 
@@ -187,14 +186,14 @@ class BranchRun(TableRun):
         planned: PlannedGame,
         options: MatchOptions,
         bots: Sequence[BotInfo],
-        sink: LogSink,
+        sink: StepSink,
     ) -> None:
         super().__init__(planned, options, bots, sink)
         self._trunk = trunk
         self._to_come = deque(trunk.decisions)
         self.first_starter = trunk.header.first_starter
         deck = partial(trunk.deck, partial(self._deck, options.rules.tile_set))
-        self.game = Game(options.rules, len(bots), deck, self.first_starter, self._happened)
+        self.game = Game(options.rules, len(bots), deck, self.first_starter, self._note)
 
     def answer(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """See `TableRun`. Up to the branch's move an answer changes nothing, not even when it is wrong."""

@@ -55,7 +55,8 @@ def play_in_process(
 ) -> MatchResult:
     """All games of a match, one after another. `now` gives seconds.
 
-    `on_record` hears of everything that happens, `on_game` of each finished game. `arranged` None: the games are made here.
+    `on_record` hears of the milestones of each game (see `GameLog`), `on_game` of each finished game. `arranged` None: the
+    games are made here.
 
     Raises ConfigError for a bot that is no Python file, and MtrefError for one that cannot be loaded.
     """
@@ -74,7 +75,8 @@ def play_in_process(
         log = logs.open(planned)
         log.watch = incidents.watching(planned, log, on_record)
         try:
-            table = arranged.table(planned, options, [_info(entries[bot]) for bot in planned.bots], log)
+            infos = [_info(entries[bot]) for bot in planned.bots]
+            table = arranged.table(planned, options, infos, log.take)
             _Driver(table, [bots[bot] for bot in planned.bots], now).play()
             if arranged.reveal:
                 table.reveal_seed()

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mtref.match.plan import PlannedGame
 from mtref.replay.digest import GameDigest
-from mtref.replay.records import Record
+from mtref.replay.records import LogEnd, LogFault, LogHeader, Record
 from mtref.replay.writer import LogWriter
 from mtref_sdk.errors import ConfigError
+from mtref_sdk.events import RoundEnded
 
 __all__ = ["GameLog", "LogPlace"]
 
 
-class GameLog:
-    """The sink of one game: writes its log if there is to be one, and knows its digest in any case.
+_MILESTONES = frozenset([LogHeader, LogFault, RoundEnded, LogEnd])
 
-    ``watch`` may be set, to hear of every record that has been taken. ``line`` is the number of the last one.
+
+class GameLog:
+    """Where a game goes: writes its log if there is to be one, and knows its digest in any case.
+
+    ``watch`` may be set, to hear of every milestone that has been taken: the header, faults, ends of rounds, the end.
+    ``line`` is the number of the last record ``watch`` could hear of.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -29,15 +34,16 @@ class GameLog:
         self._writer = LogWriter(path) if path is not None else None
         self._digest = GameDigest()
 
-    def __call__(self, record: Record) -> None:
-        """Take a record."""
-        self.line += 1
+    def take(self, records: Sequence[Record]) -> None:
+        """Take what happened in one step of the game. Whatever kills the game now, this stays."""
         if self._writer is not None:
-            self._writer(record)
+            self._writer.write_all(records)
         else:
-            self._digest(record)
-        if self.watch is not None:
-            self.watch(record)
+            self._digest.add_all(records)
+        for record in records:
+            self.line += 1
+            if type(record) in _MILESTONES and self.watch is not None:
+                self.watch(record)
 
     @property
     def game_digest(self) -> str:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
-from mtref.match.table import TableRun
+from mtref.match.table import StepSink, TableRun
 from mtref.position import PlacedGame, Position, position_to_mapping
-from mtref.replay.records import BotInfo, LogHeader, LogSink, PositionOrigin
+from mtref.replay.records import BotInfo, LogHeader, PositionOrigin
 from mtref.rules import fairdeal
 from mtref_sdk.errors import MtrefError
 from mtref_sdk.moves import Move
@@ -58,12 +58,12 @@ class PlacedRun(TableRun):
         planned: PlannedGame,
         options: MatchOptions,
         bots: Sequence[BotInfo],
-        sink: LogSink,
+        sink: StepSink,
     ) -> None:
         super().__init__(planned, options, bots, sink)
         self._opening = opening
         self._moved = False
-        self.game = PlacedGame(opening.position, self._happened)
+        self.game = PlacedGame(opening.position, self._note)
 
     def advance(self, steps: int = 64) -> None:
         """See `TableRun`."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import secrets
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +15,16 @@ from mtref_sdk.decisionfile import decision_to_json
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import RuleSet
 
-__all__ = ["Ask", "as_decision", "as_decision_file"]
+__all__ = ["Ask", "as_decision", "as_decision_file", "fresh_ids"]
+
+
+def _fresh_ids() -> Iterator[int]:
+    while True:
+        yield from struct.unpack("@64Q", secrets.token_bytes(8 * 64))
+
+
+fresh_ids = _fresh_ids()
+"""Numbers of 64 bits from the system's randomness, fetched many at a time; take the `next`."""
 
 
 @dataclass(frozen=True, slots=True)

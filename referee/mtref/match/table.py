@@ -5,32 +5,37 @@ The driver (in-process, or the gRPC edge) sends what `TableRun.ask` says, and re
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
+from typing import cast
 
 from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, Treatment
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
-from mtref.match.question import Ask, as_decision_file
+from mtref.match.question import Ask, as_decision_file, fresh_ids
 from mtref.match.seat import Seat
 from mtref.match.standing import places_of
 from mtref.match.times import Times
-from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, LogSink, SeedRevealed
+from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
-from mtref.rules.projection import project
+from mtref.rules.projection import PRIVATE, project
 from mtref_sdk.errors import IllegalMoveError, InvalidMoveError
 from mtref_sdk.events import Event, RoundStarted
 from mtref_sdk.moves import Move
-from mtref_sdk.wire import pack
+from mtref_sdk.wire import KIND_BY_EVENT, pack
 
-__all__ = ["SENT_LIMIT", "FaultListener", "TableMaker", "TableRun"]
+__all__ = ["SENT_LIMIT", "FaultListener", "StepSink", "TableMaker", "TableRun"]
 
 SENT_LIMIT = 100
 """Bytes that the log keeps of the message that was a fault."""
+
+_version = cache(version)  # reading it takes a millisecond
+
+StepSink = Callable[[Sequence[Record]], object]
+"""Takes what happened in one step of a game, in order, before anybody is waited for. It must not keep the sequence itself."""
 
 FaultListener = Callable[[int, FaultKind, str, int], None]
 """Hears of a fault: seat, kind, message, and the id of the decision it is about (0 for none)."""
@@ -40,13 +45,13 @@ class TableRun:
     """A game being played.
 
     Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``ask`` (the decision somebody has to make now,
-    or None), ``finished``, ``on_fault`` (hears of each fault, before the default move is made), ``delay`` (tells how late
+    or None), ``finished``, ``forfeits`` (how many seats have), ``on_fault`` (hears of each fault, before the default move is made), ``delay`` (tells how late
     the referee was during this game, for the log). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
     is not finished (only default moves were left to make and they were many), call `advance`.
     """
 
     def __init__(
-        self, planned: PlannedGame, options: MatchOptions, bots: Sequence[BotInfo], sink: LogSink
+        self, planned: PlannedGame, options: MatchOptions, bots: Sequence[BotInfo], sink: StepSink
     ) -> None:
         self.planned, self.options = planned, options
         self.bots = tuple(bots)
@@ -54,10 +59,13 @@ class TableRun:
         count = len(bots)
         self.first_starter = fairdeal.first_starter(seed, count)
         deck: Callable[[int], Sequence[int]] = partial(self._deck, rules.tile_set)
-        self.game = Game(rules, count, deck, self.first_starter, self._happened)
+        self._records: list[Record] = []
+        self._note: Callable[[Record], None] = self._records.append
+        self.game = Game(rules, count, deck, self.first_starter, self._note)
         self.seats = [Seat(n, Clock.full(options.clock), options.policy) for n in range(count)]
         self.ask: Ask | None = None
         self.finished = False
+        self.forfeits = 0
         self.on_fault: FaultListener = lambda *_: None
         self.delay: Callable[[], Times | None] = lambda: None
         self._sink = sink
@@ -68,7 +76,7 @@ class TableRun:
 
     def start(self) -> None:
         """Write the header and deal. The commitment must have reached every bot before."""
-        self._sink(self._header())
+        self._note(self._header())
         self.game.start()
         self.advance()
 
@@ -112,8 +120,9 @@ class TableRun:
         if self.finished or seat.forfeited:
             return Treatment.COUNTED
         treatment = seat.blame(kind)
+        self.forfeits += treatment is Treatment.FORFEIT
         asked = self.ask is not None and self.ask.seat == number
-        self._sink(
+        self._note(
             LogFault(
                 number,
                 kind.value,
@@ -130,6 +139,8 @@ class TableRun:
                 seat.charge(elapsed_ms)
             self._play(self.ask.legal[0], "default", elapsed_ms, bank_ms)
             self.advance()
+        else:
+            self._publish()
         return treatment
 
     def advance(self, steps: int = 64) -> None:
@@ -148,10 +159,12 @@ class TableRun:
                 self.ask = self._question(seat)
                 return
             steps -= 1
+        self._publish()
 
     def reveal_seed(self) -> None:
         """Append the deal's seed to the log. Only when every game of the deal is over."""
-        self._sink(SeedRevealed(self.planned.deal_seed))
+        self._note(SeedRevealed(self.planned.deal_seed))
+        self._publish()
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -170,16 +183,18 @@ class TableRun:
             seeded=options.seed is not None,
             commitment=planned.commitment,
             clock=options.clock.to_dict(),
-            mtref=version("mtref"),
+            mtref=_version("mtref"),
             sandbox=None if options.isolation is None else str(options.isolation["line"]),
         )
 
     def _question(self, seat: Seat) -> Ask:
+        """What `seat` is asked now. All that has happened is told before."""
+        self._publish()
         clock = seat.clock
         timed = clock.settings.enabled
         seat.decisions += 1
         return Ask(
-            id=secrets.randbits(64),
+            id=next(fresh_ids),
             seat=seat.number,
             legal=tuple(self.game.legal),
             may_lift=tuple(self.game.may_lift),
@@ -206,10 +221,11 @@ class TableRun:
             raise RuntimeError("a move that was not offered was accepted")
 
     def _play(self, code: int, by: By, ms: float | None, bank_ms: float | None) -> None:
-        game = self.game
+        game, ask = self.game, self.ask
         self.ask = None
-        legal, may_lift = tuple(game.legal), tuple(game.may_lift)
-        self._sink(LogDecision(game.turn, legal, may_lift, code, by, ms, bank_ms))
+        legal = tuple(game.legal) if ask is None else ask.legal
+        may_lift = tuple(game.may_lift) if ask is None else ask.may_lift
+        self._note(LogDecision(game.turn, legal, may_lift, code, by, ms, bank_ms))
         game.play(code)
 
     def _finish(self) -> None:
@@ -218,7 +234,7 @@ class TableRun:
         scores = tuple(self.game.round_scores)
         times = [Times.of(seat.times_ms).to_dict() for seat in self.seats]
         delay = self.delay()
-        self._sink(
+        self._note(
             LogEnd(
                 self.game.totals,
                 scores,
@@ -228,26 +244,37 @@ class TableRun:
                 delay_ms=None if delay is None else delay.to_dict(),
             )
         )
+        self._publish()
 
     def _deck(self, tile_set: int, round_number: int) -> list[int]:
         return fairdeal.deck(self.planned.deal_seed, self.planned.deal, round_number, tile_set)
 
-    def _happened(self, event: Event) -> None:
-        """Write an event down and tell every seat what it may know of it."""
-        self._sink(event)
-        if isinstance(event, RoundStarted) and event.round > 1:
-            for seat in self.seats:
-                seat.clock = seat.clock.next_round()
-        packed = pack(event)
-        for seat in self.seats:
-            told = project(event, seat.number)
-            if told is event:
+    def _publish(self) -> None:
+        """Hand on what happened since the last time, and tell every seat what it may know of it."""
+        records, seats = self._records, self.seats
+        if not records:
+            return
+        self._sink(records)
+        for record in records:
+            if type(record) not in KIND_BY_EVENT:
+                continue
+            event = cast("Event", record)
+            if type(event) in PRIVATE:
+                for seat in seats:
+                    told = project(event, seat.number)
+                    if told is not None:
+                        seat.heard += pack(told)
+                continue
+            packed = pack(event)
+            for seat in seats:
                 seat.heard += packed
-            elif told is not None:
-                seat.heard += pack(told)
+            if isinstance(event, RoundStarted) and event.round > 1:
+                for seat in seats:
+                    seat.clock = seat.clock.next_round()
+        records.clear()
 
 
-TableMaker = Callable[[PlannedGame, MatchOptions, Sequence[BotInfo], LogSink], TableRun]
+TableMaker = Callable[[PlannedGame, MatchOptions, Sequence[BotInfo], StepSink], TableRun]
 """Makes the table of a game, as `TableRun` itself does."""
 
 _DONE = {

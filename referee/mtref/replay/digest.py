@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Iterable
 
-from mtref.replay.encode import SUM_FIELD, compact, meaning, record_to_dict
 from mtref.replay.records import Record, SeedRevealed
+from mtref.replay.texts import line_text, meaning_text
 
 __all__ = ["SUM_LENGTH", "FileDigest", "GameDigest", "format_line"]
 
-_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
+FileDigest = hashlib.sha256
+"""SHA-256 over the bytes of a log so far; the check sum of a line is its beginning."""
+
 
 SUM_LENGTH = 8
 """Hex digits of a line's check sum."""
@@ -28,9 +30,11 @@ class GameDigest:
 
     def add(self, record: Record) -> None:
         """Count `record` in."""
-        plain = meaning(record)
-        if plain is not None:
-            self._sha.update(_canonical(plain).encode("ascii") + b"\n")
+        self.add_all((record,))
+
+    def add_all(self, records: Iterable[Record]) -> None:
+        """Count several records in, in order."""
+        self._sha.update("".join(map(meaning_text, records)).encode("ascii"))
 
     __call__ = add
 
@@ -39,31 +43,16 @@ class GameDigest:
         return self._sha.hexdigest()
 
 
-class FileDigest:
-    """SHA-256 over the bytes of a log so far; the check sum of a line is its beginning."""
-
-    def __init__(self) -> None:
-        self._sha = hashlib.sha256()
-
-    def add(self, data: bytes) -> None:
-        """Count more bytes in."""
-        self._sha.update(data)
-
-    def hexdigest(self) -> str:
-        """The digest so far, 64 hex digits."""
-        return self._sha.hexdigest()
-
-
-def format_line(record: Record, number: int, digest: FileDigest) -> bytes:
+def format_line(record: Record, number: int, digest: hashlib._Hash) -> bytes:
     """The bytes of `record` as line `number`, with its newline; they are counted into `digest`.
 
     Every line but `SeedRevealed` ends in ``"sum"``: the first eight hex digits of the SHA-256 over all bytes of the
     file before that field, so that a changed byte shows in the line where it is.
     """
-    body = compact(record_to_dict(record, number)).encode("ascii")[:-1]
-    digest.add(body)
+    body = line_text(record, number).encode("ascii")
+    digest.update(body)
     tail = b"}\n"
-    if not isinstance(record, SeedRevealed):
-        tail = SUM_FIELD + digest.hexdigest()[:SUM_LENGTH].encode("ascii") + b'"}\n'
-    digest.add(tail)
+    if type(record) is not SeedRevealed:
+        tail = f',"sum":"{digest.hexdigest()[:SUM_LENGTH]}"}}\n'.encode("ascii")
+    digest.update(tail)
     return body + tail

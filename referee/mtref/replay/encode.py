@@ -1,4 +1,4 @@
-"""Records as JSON objects and as the lines of a log. Reading them back is in `decode`; files are in `writer`."""
+"""Records as JSON objects. The quick way to the text of most of them is in `texts`, reading them back in `decode`, files in `writer`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,10 @@ from mtref.text import escape
 from mtref_sdk.eventdict import event_to_dict
 from mtref_sdk.moves import Move
 
-__all__ = ["MESSAGE_LIMIT", "SUM_FIELD", "compact", "meaning", "move_text", "record_to_dict"]
+__all__ = ["MESSAGE_LIMIT", "compact", "meaning", "move_text", "record_to_dict"]
 
 MESSAGE_LIMIT = 500
 """The most characters of a fault's message that a log keeps, after escaping."""
-
-SUM_FIELD = b',"sum":"'
-"""What stands before a line's check sum; the sum covers every byte of the file before this."""
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -14,9 +15,11 @@ from mtref_sdk.errors import ConfigError, ReplayError
 
 __all__ = ["LogWriter"]
 
+_LAST = (LogEnd, SeedRevealed)
+
 
 class LogWriter:
-    """A log sink that writes one file, line by line: whatever kills the game, the lines so far are on the file.
+    """A log sink that writes one file: whatever kills the game, the lines so far are on the file.
 
     The file is made new with mode 0600 and never overwrites one: ConfigError if it exists or cannot be made. A name
     that ends in ``.zst`` or ``.gz`` is written plain to NAME.partial; `close` compresses it to NAME if the game ended,
@@ -45,23 +48,35 @@ class LogWriter:
         return self._game.hexdigest()
 
     def write(self, record: Record) -> None:
-        """Append `record` and hand it to the operating system. The digests of a `LogEnd` are filled in here."""
+        """Append `record`. The digests of a `LogEnd` are filled in here."""
+        self.write_all((record,))
+
+    __call__ = write
+
+    def write_all(self, records: Sequence[Record]) -> None:
+        """Append records, and hand them to the operating system at once. The digests of a `LogEnd` are filled in here."""
         if self._fd < 0:
             raise ReplayError(f"{self.path}: the log is closed")
-        if isinstance(record, LogEnd):
-            record = replace(record, game_digest=self._game.hexdigest(), file_digest=self._file.hexdigest())
-        self._game.add(record)
-        self._number += 1
-        data = format_line(record, self._number, self._file)
+        number, lines = self._number, []
+        self._game.add_all(records)
+        for record in records:
+            number += 1
+            if isinstance(record, _LAST):
+                self._ended = True
+                if isinstance(record, LogEnd):
+                    game, file = self._game.hexdigest(), self._file.hexdigest()
+                    record = replace(record, game_digest=game, file_digest=file)  # noqa: PLW2901
+            lines.append(format_line(record, number, self._file))
+        self._number = number
+        self._put(b"".join(lines))
+
+    def _put(self, data: bytes) -> None:
         try:
             while data:
                 data = data[os.write(self._fd, data) :]
         except OSError as error:
             self._drop()
             raise ReplayError(f"{self.path}: cannot write the log: {error.strerror}") from error
-        self._ended = self._ended or isinstance(record, LogEnd | SeedRevealed)
-
-    __call__ = write
 
     def close(self) -> None:
         """Finish the file, and compress it if its name says so and the game has ended. May be called twice."""

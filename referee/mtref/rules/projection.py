@@ -5,7 +5,7 @@ A new kind of event that is not decided here does not pass the type checker.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from mtref_sdk.events import (
     BoneyardStacked,
@@ -31,7 +31,10 @@ from mtref_sdk.events import (
     TurnStopped,
 )
 
-__all__ = ["project"]
+__all__ = ["PRIVATE", "project"]
+
+PRIVATE: Final[frozenset[type[Event]]] = frozenset([BoneyardStacked, HandDealt, TileDrawn, EngineSearchDrawn])
+"""The kinds of event that not every seat is told of as they are."""
 
 
 def project(event: Event, viewer: int) -> Event | None:

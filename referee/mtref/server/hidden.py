@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from mtref.match.clock import ClockSettings
 from mtref.match.options import MatchOptions
@@ -40,9 +41,8 @@ def hidden_pair(
     """Two tiles of round 1 that are in different places the seat cannot see. The last to be drawn keep the secret longest."""
     events: list[Event] = []
 
-    def take(record: Record) -> None:
-        if isinstance(record, Event):
-            events.append(record)
+    def take(records: Sequence[Record]) -> None:
+        events.extend(record for record in records if isinstance(record, Event))
 
     options = MatchOptions(rules, clock=ClockSettings(enabled=False))
     TableRun(planned, options, [BotInfo(str(n), "-") for n in planned.bots], take).start()

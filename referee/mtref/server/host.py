@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from mtref.match.fault import FaultKind
 from mtref.match.table import TableRun
@@ -29,7 +28,8 @@ class Host:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.unready: dict[int, str] = {}
         self._dealt = False
-        self._asked = 0
+        self._asked = 0  # the decision somebody was asked last
+        self._gone = 0  # how many seats had forfeited when somebody was let go last
         self._links = links
         self._places = [link.seat(self, seat) for seat, link in enumerate(links)]
         run.on_fault = self._tell_fault
@@ -46,7 +46,7 @@ class Host:
 
     def answered(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """The bot that was asked answered with the move of this code."""
-        self._step(partial(self.run.answer, code, elapsed_ms, sent))
+        self._step(self.run.answer, code, elapsed_ms, sent)
 
     def failed(
         self,
@@ -61,18 +61,18 @@ class Host:
             if kind is not FaultKind.DISCONNECT:
                 self.unready.setdefault(place.seat, message)
             return
-        self._step(partial(self.run.fail, place.seat, kind, message, elapsed_ms, sent))
+        self._step(self.run.fail, place.seat, kind, message, elapsed_ms, sent)
 
     def broken(self, error: Exception) -> None:
         """What goes wrong on our side, such as a full disk, ends the match by way of ``done``."""
         if not self.done.done():
             self.done.set_exception(error)
 
-    def _step(self, step: Callable[[], object]) -> None:
+    def _step(self, step: Callable[..., object], *facts: object) -> None:
         if self.done.done():
             return
         try:
-            step()
+            step(*facts)
             self._go_on()
         except Exception as error:  # noqa: BLE001 - raised again where `done` is awaited
             self.broken(error)
@@ -80,19 +80,26 @@ class Host:
     def _go_on(self) -> None:
         """After every change: let go of who forfeited, then ask, or end, or make more default moves in a while."""
         run = self.run
-        now = self._now()
-        for place, link in zip(self._places, self._links, strict=True):
-            gone = run.finished or run.seats[place.seat].forfeited
-            if gone and place.number in link.places and link.places[place.number] is place:
-                link.finish(place, now)
+        ask = run.ask
+        if run.finished or run.forfeits != self._gone:
+            self._let_go()
         if run.finished:
             if not self.done.done():
                 self.done.set_result(None)
-        elif run.ask is None:
+        elif ask is None:
             asyncio.get_running_loop().call_soon(self._step, self.run.advance)
-        elif run.ask.id != self._asked:
-            self._asked = run.ask.id
-            self._links[run.ask.seat].ask(self._places[run.ask.seat], run.ask, now)
+        elif ask.id != self._asked:
+            self._asked = ask.id
+            self._links[ask.seat].ask(self._places[ask.seat], ask, self._now())
+
+    def _let_go(self) -> None:
+        """Tell the bots that are through with this table."""
+        run, now = self.run, self._now()
+        self._gone = run.forfeits
+        for place, link in zip(self._places, self._links, strict=True):
+            gone = run.finished or run.seats[place.seat].forfeited
+            if gone and link.places.get(place.number) is place:
+                link.finish(place, now)
 
     def _tell_fault(self, seat: int, kind: FaultKind, message: str, decision: int) -> None:
         self._links[seat].tell_fault(self._places[seat], decision, kind, message)

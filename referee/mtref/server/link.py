@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
-from mtref.server.messages import end_part, fault_part, parse, start_part, update_part
+from mtref.server.messages import add_update, end_part, fault_part, parse, start_part
 from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
 from mtref_sdk._proto import mtref_pb2 as pb
@@ -53,11 +53,13 @@ class Link:
 
         Its time begins when that is written, and now if it never is because the bot does not read.
         """
-        news = place.host.run.seats[place.seat].take_news()
-        place.told.append((news, ask))
+        seat = place.host.run.seats[place.seat]
+        news = seat.take_news()
+        place.told.append((seat.told, ask))
         if not self._suspended:
             self._update(place, news, ask)
-            self._put_in_line(place, ask, now)
+            allowed_ms = seat.clock.allowed_ms
+            self._put_in_line(Waiting(ask.id, place, now, None if allowed_ms is None else allowed_ms / 1000))
             self._changed()
 
     def finish(self, place: Place, now: float) -> None:
@@ -104,9 +106,16 @@ class Link:
         self._out, self._unwritten, self._useless = pb.FromReferee(), [], 0
         for place in self.places.values():
             self._start(place)
-            for news, ask in place.told:
-                self._update(place, news, ask)
-                self._put_in_line(place, ask, now, since.get(ask.id))
+            seat, told = place.host.run.seats[place.seat], 0
+            for until, ask in place.told:
+                self._update(place, seat.heard[told:until], ask)
+                told = until
+                repeated = ask is not place.asked
+                allowed_ms = self._options.clock.startup_ms if repeated else seat.clock.allowed_ms
+                allowed = None if allowed_ms is None else allowed_ms / 1000
+                self._put_in_line(
+                    Waiting(ask.id, place, now, allowed, repeated=repeated, since=since.get(ask.id))
+                )
         self._changed()
 
     def compose(self, now: float) -> bytes | None:
@@ -120,13 +129,7 @@ class Link:
         self._unwritten.clear()
         return out.SerializeToString()
 
-    def _put_in_line(self, place: Place, ask: Ask, now: float, since: float | None = None) -> None:
-        repeated = ask is not place.asked
-        allowed_ms = place.host.run.seats[place.seat].clock.allowed_ms
-        if repeated:
-            allowed_ms = self._options.clock.startup_ms
-        allowed = None if allowed_ms is None else allowed_ms / 1000
-        waiting = Waiting(ask.id, place, now, allowed, repeated=repeated, since=since)
+    def _put_in_line(self, waiting: Waiting[Place]) -> None:
         self._unwritten.append(waiting)
         self.queue.send(waiting)
 
@@ -142,7 +145,7 @@ class Link:
             place.books.tell(news)
             place.books.catch_up()
             observation = Observation.of(place.books.copy())
-        self._out.updates.append(update_part(place.number, news, ask, observation))
+        add_update(self._out, place.number, news, ask, observation)
 
     # -- from the bot
 

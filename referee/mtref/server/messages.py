@@ -18,7 +18,7 @@ from mtref_sdk.observation import Observation
 from mtref_sdk.view import view_fields
 from mtref_sdk.wire import PROTOCOL_VERSION
 
-__all__ = ["end_part", "fault_part", "parse", "parse_hello", "start_part", "update_part", "welcome"]
+__all__ = ["add_update", "end_part", "fault_part", "parse", "parse_hello", "start_part", "welcome"]
 
 _WIRE_FAULTS = {
     FaultKind.ILLEGAL_MOVE: pb.FAULT_KIND_ILLEGAL_MOVE,
@@ -78,24 +78,34 @@ def start_part(number: int, table: TableRun, seat: int) -> pb.TableStart:
     )
 
 
-def update_part(
-    number: int, news: Sequence[int], ask: Ask | None, observation: Observation | None = None
-) -> pb.TableUpdate:
-    """Tells a bot what happened, or with an `observation` how the table stands, and what it has to decide."""
-    decision = view = None
-    if ask is not None:
-        decision = pb.Decision(
-            id=ask.id,
-            legal=ask.legal,
-            may_lift=ask.may_lift,
-            move_ms=None if ask.move_ms is None else round(ask.move_ms),
-            bank_ms=None if ask.bank_ms is None else int(round(ask.bank_ms, 3)),  # as the log has it
-        )
-        if observation is not None:
-            view = pb.View(**view_fields(observation))
-    return pb.TableUpdate(
-        table=number, events=news if observation is None else (), decision=decision, view=view
-    )
+def add_update(
+    out: pb.FromReferee,
+    number: int,
+    news: Sequence[int],
+    ask: Ask | None,
+    observation: Observation | None = None,
+) -> None:
+    """Add to a message what happened, or with an `observation` how the table stands, and what a bot has to decide.
+
+    Filled in place: that takes half the time of making the parts and copying them into each other.
+    """
+    update = out.updates.add()
+    update.table = number
+    if observation is None:
+        update.events.extend(news)
+    if ask is None:
+        return
+    decision = update.decision
+    decision.id = ask.id
+    decision.legal.extend(ask.legal)
+    if ask.may_lift:
+        decision.may_lift.extend(ask.may_lift)
+    if ask.move_ms is not None:
+        decision.move_ms = round(ask.move_ms)
+    if ask.bank_ms is not None:
+        decision.bank_ms = int(round(ask.bank_ms, 3))  # as the log has it
+    if observation is not None:
+        update.view.CopyFrom(pb.View(**view_fields(observation)))
 
 
 def end_part(

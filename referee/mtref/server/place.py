@@ -39,13 +39,13 @@ class TableHost(Protocol):
 class Place:
     """A bot at a table: which table, which seat, under which number on the bot's stream.
 
-    ``told`` is everything it was sent: events, packed, and the decision that came with them.
+    ``told`` is everything it was asked, each with how many numbers of what the seat heard it had been told by then.
     """
 
     host: TableHost
     seat: int
     number: int
-    told: list[tuple[list[int], Ask]] = field(default_factory=list)
+    told: list[tuple[int, Ask]] = field(default_factory=list)
     books: Books | None = None
 
     @property

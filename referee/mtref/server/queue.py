@@ -91,6 +91,9 @@ class DecisionQueue(Generic[Table]):
 
     def deadline(self) -> float | None:
         """When the next decision's time will be over if nothing happens before; None for never."""
+        first = self.first
+        if first is not None and not first.expired:  # the usual case
+            return None if first.allowed is None else first.allowed - self.elapsed(first, 0.0)
         ends = [
             waiting.allowed - self.elapsed(waiting, 0.0)
             for waiting in self._running()

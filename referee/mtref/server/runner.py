@@ -64,7 +64,7 @@ async def play_match(
 ) -> MatchResult:
     """All games of a match.
 
-    `on_record` hears of everything that happens at a table, `on_game` of each finished game, `note` (a word, and
+    `on_record` hears of the milestones of each game (see `GameLog`), `on_game` of each finished game, `note` (a word, and
     facts as keywords) of processes that start and end.
 
     Raises NotReadyError when a bot was not ready before a deal, and MtrefError when the match cannot go on.
@@ -227,7 +227,7 @@ class _Runner:
         log = self.logs.open(planned)
         log.watch = self.incidents.watching(planned, log, self.on_record)
         try:
-            run = self.setup.table(planned, self.options, infos, log)
+            run = self.setup.table(planned, self.options, infos, log.take)
             run.delay = partial(self.lag.since, len(self.lag.delays_ms))
             host = Host(run, [member.link for member in seated])
             told = [await member.told() for member in seated]

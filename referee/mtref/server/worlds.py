@@ -6,7 +6,7 @@ The seat is played by a client of ours (`ClientWorld`), or by a bot in a process
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -101,9 +101,8 @@ class World:
         quiet[self.seat] = link
         return quiet
 
-    def _take(self, record: Record) -> None:
-        if isinstance(record, Event):
-            self._events.append(record)
+    def _take(self, records: Sequence[Record]) -> None:
+        self._events += [record for record in records if isinstance(record, Event)]
 
     @property
     def seat_asked(self) -> int:
