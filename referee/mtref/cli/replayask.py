@@ -8,20 +8,19 @@ import json
 import pdb  # noqa: T100 - the debugger is what is asked for
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from mtref.cli.matchrun import isolated
+from mtref.cli.replayanswer import Attached, Rerun
 from mtref.match.entry import Entry, parse_entry
 from mtref.match.retelling import Retelling
-from mtref.replay.encode import move_text
-from mtref.replay.picture import wrapped
 from mtref.replay.reader import LogReader
 from mtref.server.sandbox.levels import Limits
-from mtref.text import escape, plural
+from mtref.text import escape
 from mtref_sdk.bot import Bot
 from mtref_sdk.decision import Decision
 from mtref_sdk.errors import ConfigError, MtrefError
@@ -69,13 +68,9 @@ def attach(
     if not replies or (replies[-1].question.line < at and not replies[-1].gone):
         raise retelling.none_at(at, replies[-1].question if replies else None)
     _say_unrevealed(retelling)
-    reply, before = replies[-1], replies[:-1]
-    if as_json:
-        click.echo(json.dumps(_attached(entry, retelling, reply, before)))
-    else:
-        for line in _told(entry, retelling, reply, before):
-            click.echo(line)
-    return int(reply.wrong is not None)
+    found = Attached(entry, retelling, replies[-1], replies[:-1])
+    _print(found, as_json=as_json)
+    return int(found.reply.wrong is not None)
 
 
 def rerun(
@@ -92,41 +87,16 @@ def rerun(
         with LogReader(reader.path) as again:
             retelling = Retelling(again, seat)
     _say_unrevealed(retelling)
-    first, second = passes
-    name = escape(entry.name, 60)
-    different = [reply for reply in first if reply.question.made and _chosen(reply) != _logged(reply)]
-    wavering = [(one, two) for one, two in zip(first, second, strict=False) if _chosen(one) != _chosen(two)]
-    if as_json:
-        plain = {
-            **_heading(entry, retelling),
-            "asked": len(first),
-            "different": [_difference(reply) for reply in different],
-            "deterministic": not wavering,
-            "wavering": [
-                {"line": one.question.line, "first": _chosen(one), "second": _chosen(two)}
-                for one, two in wavering
-            ],
-        }
-        click.echo(json.dumps(plain))
-        return int(bool(different or wavering))
-    for reply in different:
-        by = "" if reply.question.made is None else f" ({_by(reply)})"
-        click.echo(f"line {reply.question.line}: the log has {_logged(reply)}{by}, the bot {_chosen(reply)}")
-    if any(reply.gone for reply in first):
+    found = Rerun(entry, retelling, *passes)
+    if any(reply.gone for reply in found.first):
         _show_output(entry, bytes(output))
-    click.echo(
-        f"{name}, asked {plural(len(first), 'decision')} of seat {seat}: {len(different) or 'none'} of them different"
-    )
-    if wavering:
-        one, two = wavering[0]
-        click.echo(
-            f"{name} is not deterministic: asked twice, it differs from itself at {len(wavering)} of them, "
-            f"first in line {one.question.line}: {_chosen(one)}, then {_chosen(two)}"
-        )
-    return int(bool(different or wavering))
+    _print(found, as_json=as_json)
+    return int(bool(found.different or found.wavering))
 
 
-# -- asking
+def _print(found: Attached | Rerun, *, as_json: bool) -> None:
+    for line in [json.dumps(found.to_dict())] if as_json else found.lines():
+        click.echo(line)
 
 
 def _over_grpc(
@@ -199,80 +169,6 @@ def _stopping_in_choose(bot: Bot) -> Iterator[None]:
         yield
     finally:
         kind.choose = choose  # type: ignore[method-assign]
-
-
-# -- showing
-
-
-def _chosen(reply: Reply) -> str:
-    return move_text(reply.code) if reply.code is not None else str(reply.wrong)
-
-
-def _logged(reply: Reply) -> str | None:
-    made = reply.question.made
-    return None if made is None else move_text(made.move)
-
-
-def _by(reply: Reply) -> str:
-    made = reply.question.made
-    return "by the bot" if made is None or made.by == "bot" else f"{made.by}, and not by the bot"
-
-
-def _heading(entry: Entry, retelling: Retelling) -> dict[str, Any]:
-    return {
-        "game": retelling.header.game,
-        "seat": retelling.seat,
-        "seed_revealed": retelling.revealed,
-        "bot": entry.name,
-    }
-
-
-def _difference(reply: Reply) -> dict[str, Any]:
-    return {
-        "line": reply.question.line,
-        "log": _logged(reply),
-        "move": None if reply.code is None else move_text(reply.code),
-        "wrong": reply.wrong,
-    }
-
-
-def _different(replies: Sequence[Reply]) -> list[Reply]:
-    return [reply for reply in replies if _chosen(reply) != _logged(reply)]
-
-
-def _attached(entry: Entry, retelling: Retelling, reply: Reply, before: Sequence[Reply]) -> dict[str, Any]:
-    ask, made = reply.question.ask, reply.question.made
-    return {
-        **_heading(entry, retelling),
-        **_difference(reply),
-        "by": None if made is None else made.by,
-        "legal": list(map(move_text, ask.legal)),
-        "may_lift": [move_text(code & ~1) for code in ask.may_lift],
-        "ms": round(reply.ms, 3),
-        "before": {"asked": len(before), "different": list(map(_difference, _different(before)))},
-    }
-
-
-def _told(entry: Entry, retelling: Retelling, reply: Reply, before: Sequence[Reply]) -> Iterator[str]:
-    ask, name = reply.question.ask, escape(entry.name, 40)
-    logged = _logged(reply)
-    yield f"line {reply.question.line}: seat {retelling.seat} is asked its decision {len(before) + 1}"
-    yield from wrapped("legal", map(move_text, ask.legal))
-    if ask.may_lift:
-        yield from wrapped("may lift with", [move_text(code & ~1) for code in ask.may_lift])
-    yield from wrapped("the log", ["breaks off here" if logged is None else f"{logged} ({_by(reply)})"])
-    yield from wrapped(name, [f"{_chosen(reply)} (after {reply.ms:.1f} ms)"])
-    different = _different(before)
-    if not before:
-        return
-    if not different:
-        yield f"at the {plural(len(before), 'decision')} before it chose what the log has"
-    else:
-        first = different[0]
-        yield (
-            f"at {len(different)} of the {plural(len(before), 'decision')} before it did not choose what the log has, first in "
-            f"line {first.question.line}: {_chosen(first)}, the log {_logged(first)}; it was told what the log has"
-        )
 
 
 def _show_output(entry: Entry, output: bytes) -> None:

@@ -1,0 +1,84 @@
+"""``mtref branch`` as an author meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mtref.replay.encode import move_text
+from mtref.replay.reader import LogReader
+from mtref.replay.records import LogDecision, LogHeader
+from tests.cli.loggames import HERE, ROOT, Run, decisions
+
+
+def branchable(path: Path) -> tuple[int, str, str]:
+    """The line of a decision, another legal move, and one that is not legal."""
+    for line in decisions(path, 0)[3:]:
+        made = line.record
+        assert isinstance(made, LogDecision)
+        if len(made.legal) > 1 and made.legal[1] != made.move:
+            return line.number, move_text(made.legal[1]), move_text(made.legal[0] ^ 1 << 6)
+    raise AssertionError("there is none")
+
+
+@pytest.mark.parametrize("how", [["--in-process"], [*HERE], [*HERE, "--no-clock", "--skip-forced"]])
+def test_a_branch_is_played_written_and_verified(
+    mtref: Run, log: Path, bot: Path, tmp_path: Path, how: list[str]
+) -> None:
+    at, move, _ = branchable(log)
+    out = tmp_path / "out.jsonl.gz"
+    code, said, _ = mtref(
+        "branch", log, "--at", at, "--move", move, "--with", bot, bot, "--log", out, "--quiet", *how
+    )
+    assert code == 0 and "first" in said
+    code, said, _ = mtref("verify", out)
+    assert code == 0 and said.startswith("ok") and "not checked" not in said
+    code, said, _ = mtref("replay", out, "--text")
+    assert code == 0 and f"a branch of game test-1, which it left in line {at} by {move}" in said
+    code, said, _ = mtref("replay", out, "--seat", 1, "--rerun", bot, *HERE)
+    assert "first, asked" in said
+
+
+def test_bots_may_be_named_with_their_seats(mtref: Run, log: Path, bot: Path, tmp_path: Path) -> None:
+    at, move, _ = branchable(log)
+    out = tmp_path / "out.jsonl"
+    seated = ("--with", f"1=NAMED={bot}", "--with", f"0={ROOT / 'bots/greedy.py'}")
+    assert mtref("branch", log, "--at", at, "--move", move, *seated, "--log", out, "--in-process")[0] == 0
+    with LogReader(out) as reader:
+        assert [info.name for info in reader.header.bots] == ["greedy", "NAMED"]
+
+
+def test_what_cannot_be_branched_is_refused_with_the_reason(mtref: Run, log: Path, bot: Path) -> None:
+    at, move, wrong = branchable(log)
+    for arguments, code, message in [
+        ((log, "--at", at, "--move", wrong, "--with", bot, bot), 1, "legal: "),
+        ((log, "--at", at, "--move", move, "--with", bot), 2, "a bot for each of the 2 seats is needed; seat 1 had"),
+        ((log, "--at", at, "--move", move, "--with", f"0={bot}", bot), 2, "either each bot has its seat"),
+        ((log, "--at", at, "--move", move, "--with", f"7={bot}", f"0={bot}"), 2, "there is no seat 7"),
+        ((log, "--at", at, "--move", move, "--with", f"0={bot}", f"0={bot}"), 2, "seat 0 has two bots"),
+        ((log, "--move", move, "--with", bot, bot), 2, "--at is needed with a log"),
+        ((bot, "--at", at, "--move", move, "--with", bot, bot), 1, "not an mtref log"),
+    ]:  # fmt: skip
+        found, out, err = mtref("branch", *arguments)
+        assert (found, out) == (code, "") and message in err
+
+
+def test_a_position_is_played_on_with_real_processes(
+    mtref: Run, log: Path, bot: Path, tmp_path: Path
+) -> None:
+    at, move, wrong = branchable(log)
+    here, out = tmp_path / "here.yaml", tmp_path / "out.jsonl"
+    here.write_text(mtref("replay", log, "--at", at, "--position")[1])
+    seated = ("--with", bot, bot, "--seed", "x", *HERE)
+    code, _, err = mtref("branch", here, "--move", wrong, *seated)
+    assert code == 1 and "legal: " in err
+    code, said, _ = mtref("branch", here, "--move", move, *seated, "--log", out, "--json")
+    assert code == 0 and json.loads(said)["games"][0]["log"] == str(out)
+    assert mtref("verify", out)[0] == 0
+    with LogReader(out) as reader:
+        assert isinstance(reader.first.record, LogHeader) and reader.header.seeded
+    (tmp_path / "known.yaml").write_text(mtref("replay", log, "--at", at, "--seat", 0, "--position")[1])
+    code, _, err = mtref("branch", tmp_path / "known.yaml", "--move", move, *seated)
+    assert code == 2 and "every tile must be known; unknown are the hands of seats 1" in err
