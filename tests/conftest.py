@@ -34,3 +34,11 @@ def mtref(
         return ended.value.code, out, err
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have to report: the properties named ``report`` they recorded, in whichever process they ran."""
+    for outcome in terminalreporter.stats.get("passed", []):
+        for name, text in outcome.user_properties:
+            if name == "report":
+                terminalreporter.write_line(str(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["counted", "escape"]
+__all__ = ["escape", "plural"]
 
 _UNSAFE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories that may move the cursor, reorder or hide text, or break a line."""
@@ -45,6 +45,6 @@ def _cut(pieces: list[str], limit: int) -> str:
     return "".join(pieces) + "…"
 
 
-def counted(number: int, thing: str, things: str | None = None) -> str:
+def plural(number: int, thing: str, things: str | None = None) -> str:
     """Such as ``1 round``, ``2 rounds``; `things` where the plural takes more than an s."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"

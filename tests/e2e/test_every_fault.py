@@ -11,6 +11,7 @@ import pytest
 from mtref.match.fault import FaultKind
 from mtref.replay.reader import LogReader
 from mtref.replay.records import LogEnd, LogFault
+from mtref_sdk.decisionfile import decision_from_json
 from tests.bots.villains import HERE
 from tests.e2e.commands import mtref, mtref_argv
 
@@ -54,6 +55,9 @@ def test_a_fault_is_counted_in_summary_log_and_json(kind: str, tmp_path: Path) -
     faults = [record for record in records if isinstance(record, LogFault)]
     counts = {name: [fault.kind for fault in faults].count(name) for name in bad["faults"]}
     (end,) = [record for record in records if isinstance(record, LogEnd)]
+    assert all(fault.sent for fault in faults if kind in {"illegal_move", "malformed_reply", "stale_reply"})
+    assert faults[0].decision is not None
+    assert decision_from_json(json.dumps(faults[0].decision)).observation.seat == 1
     assert list(end.faults) == [{}, counts] == [{}, bad["faults"]]
     summary = mtref(*args)
     assert re.search(rf"BAD .*\b{kind} [0-9]+", summary.stdout), summary.stdout

@@ -44,6 +44,11 @@ def test_every_key_is_read() -> None:
     assert config.state == Path("/nowhere/here/it")
 
 
+def test_a_bot_that_has_no_time_to_get_ready_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"clock\.startup_ms: must be a number from 1, not 0"):
+        config_of(BASE + "clock: {move_ms: 0, startup_ms: 0}\n")
+
+
 def test_the_clock_can_be_off() -> None:
     assert not config_of(BASE + "clock: none\n").clock.enabled
 

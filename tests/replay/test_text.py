@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_no_escape_is_cut_in_two() -> None:
 
 
 def test_one_thing_is_not_many() -> None:
-    assert [counted(number, "round") for number in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]
-    assert [counted(number, "process", "processes") for number in (1, 9)] == ["1 process", "9 processes"]
+    assert [plural(number, "round") for number in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]
+    assert [plural(number, "process", "processes") for number in (1, 9)] == ["1 process", "9 processes"]

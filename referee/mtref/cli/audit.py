@@ -19,7 +19,7 @@ from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan
 from mtref.replay.reader import LogReader
 from mtref.replay.records import SeedRevealed
 from mtref.server.sandbox.levels import Limits
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 from mtref_sdk.errors import ConfigError, MtrefError, ReplayError
 from mtref_sdk.ruleset import RuleSet
 
@@ -93,13 +93,13 @@ def command(
             verdict = "nothing is hidden from this seat"
         click.echo(
             f"{escape(str(found['game']))}, {found['rules']}, seat {found['seat']}, {found['told_by']}: "
-            f"{counted(found['messages'], 'message')}, {counted(found['decisions'], 'decision')}, {found['size']} bytes: {verdict}"
+            f"{plural(found['messages'], 'message')}, {plural(found['decisions'], 'decision')}, {found['size']} bytes: {verdict}"
         )
         if found["leak"]:
             click.echo(f"  one world:   {found['leak']['first']}\n  the other:   {found['leak']['second']}")
     total = sum(found["decisions"] for found in findings)
     click.echo(
-        f"{counted(len(findings), 'comparison')}, {counted(total, 'decision')}: "
+        f"{plural(len(findings), 'comparison')}, {plural(total, 'decision')}: "
         + (f"{len(leaks)} of them differ" if leaks else "nobody was told what he may not know")
     )
     if not logs:

@@ -16,7 +16,7 @@ from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.clock import ClockSettings
 from mtref.match.entry import Entry, parse_entry
 from mtref.server.sandbox.levels import Limits
-from mtref.text import counted
+from mtref.text import plural
 from mtref_sdk.ruleset import RuleSet, preset
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(
             json.dumps({"sandbox": line, "steps": [asdict(step) for step in steps], "passed": not failed})
         )
     else:
-        click.echo("fit to play" if not failed else f"{failed} of {counted(len(steps), 'step')} failed")
+        click.echo("fit to play" if not failed else f"{failed} of {plural(len(steps), 'step')} failed")
     return int(failed > 0)
 
 

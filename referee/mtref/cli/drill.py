@@ -13,7 +13,7 @@ from mtref.cli.matchrun import isolated
 from mtref.cli.options import rules_options
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.server.sandbox.levels import Limits
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.ruleset import RuleSet
 
@@ -96,7 +96,7 @@ def _summarise(outcome: Outcome) -> None:
     played = sum(not done.left_out for done in outcome.drilled)
     made = sum(bool(done.problems) for done in outcome.drilled)
     click.echo(
-        f"{counted(played, 'villain')}, {made} of them made a difference; {counted(outcome.games, 'game')} compared"
+        f"{plural(played, 'villain')}, {made} of them made a difference; {plural(outcome.games, 'game')} compared"
     )
 
 

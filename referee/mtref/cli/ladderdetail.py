@@ -17,13 +17,13 @@ from mtref.ladder.journal import Journal
 from mtref.ladder.listing import counted, read_listing
 from mtref.ladder.records import ATTEMPTS, GameRecord
 from mtref.ladder.standings import crosstable
-from mtref.text import escape
+from mtref.text import escape, plural
 from mtref_sdk.errors import ReplayError
 
 __all__ = ["errors", "export", "history"]
 
 
-@click.command("history")
+@click.command("history", short_help="List the games of a bot.")
 @click.argument("bot")
 @ladder_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -47,7 +47,7 @@ def history(bot: str, *, ladder: Path, as_json: bool) -> None:
         )
 
 
-@click.command("errors")
+@click.command("errors", short_help="List everything that went wrong.")
 @click.argument("bot", required=False)
 @ladder_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -104,7 +104,7 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
         click.echo("nothing went wrong")
 
 
-@click.command("export")
+@click.command("export", short_help="Give the results to other programs or a browser.")
 @ladder_argument
 @click.option("--csv", "form", flag_value="csv", help="A line for each seat of each game.")
 @click.option(
@@ -137,7 +137,7 @@ def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -
             from mtref.ladder.site.build import write_site  # noqa: PLC0415 - only these pages need it
 
             watchable = write_site(journal, config.state, site, replays)
-            click.echo(f"{site / 'index.html'} is written, with {watchable} games to watch")
+            click.echo(f"{site / 'index.html'} is written, with {plural(watchable, 'game')} to watch")
             return
         if form == "csv":
             _write_csv(journal)
@@ -229,10 +229,9 @@ def _faults(state: Path, game: GameRecord) -> list[FaultLine]:
             return faults_in_log(state / game.log, game)
         except ReplayError:
             pass
+    told = "{}; the log cannot be read"
     return [
-        FaultLine(
-            seat.bot, game.id, game.deal, number, kind, "", f"{count} times; the log cannot be read", None, 0
-        )
+        FaultLine(seat.bot, game.id, game.deal, number, kind, "", told.format(plural(count, "time")), None, 0)
         for number, seat in enumerate(game.seats)
         for kind, count in seat.faults.items()
     ]

@@ -33,7 +33,7 @@ from mtref.ladder.happenings import (
     to_dict,
 )
 from mtref.ladder.standings import Standings
-from mtref.text import escape
+from mtref.text import escape, plural
 
 __all__ = ["Watcher", "watching"]
 
@@ -59,7 +59,7 @@ class Watcher:
             case Began():
                 self._total, self._over = happening.games, happening.over
                 stage = f"stage {happening.stage} of {happening.stages}: " if happening.stages > 1 else ""
-                self.say(f"{stage}{happening.games} games planned, {happening.over} of them over")
+                self.say(f"{stage}{plural(happening.games, 'game')} planned, {happening.over} of them over")
             case Played():
                 self._over += 1
                 self._here += 1
@@ -93,7 +93,7 @@ class Watcher:
         seconds = time.monotonic() - self._began
         rate = self._here / seconds if seconds > 0 else 0.0
         left = duration((self._total - self._over) / rate) if rate else "?"
-        faults = f"{self.faults.total()} faults" + (
+        faults = plural(self.faults.total(), "fault") + (
             f" ({', '.join(f'{kind} {count}' for kind, count in sorted(self.faults.items()))})"
             if self.faults
             else ""

@@ -23,12 +23,13 @@ from mtref.ladder.records import ATTEMPTS
 from mtref.ladder.schedule import ScheduledGame
 from mtref.ladder.template import template
 from mtref.rules import fairdeal
+from mtref.text import plural
 from mtref_sdk.errors import ConfigError
 
 __all__ = ["init", "plan"]
 
 
-@click.command("init")
+@click.command("init", short_help="Write a ladder file with every key explained.")
 @click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), default="ladder.yaml", metavar="[LADDER.YAML]"
 )
@@ -47,7 +48,7 @@ def init(file: Path, bots: tuple[Path, ...]) -> None:
     click.echo(f"{file} is written; look at it, then: mtref ladder plan {file}")
 
 
-@click.command("plan")
+@click.command("plan", short_help="Print what would be played, and how long it takes.")
 @ladder_argument
 @click.option("--summary", is_flag=True, help="Leave out the list of games.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -136,7 +137,7 @@ class _Plan:
         )
         lines = [
             f"{config.name}: {form}, {len(config.bots)} bots, {config.seats} at a table, rules {config.rules.name}",
-            f"{self.total} games: {len(stage.tables)} tables x {len(stage.deals)} deals"
+            f"{plural(self.total, 'game')}: {plural(len(stage.tables), 'table')} x {plural(len(stage.deals), 'deal')}"
             + (f" x {config.seats} rotations" if config.rotation == "rotations" else ", seats dealt out")
             + (f" x {self.course.stage_count} stages" if self.course.stage_count > 1 else ""),
         ]

@@ -20,14 +20,14 @@ from mtref.cli.laddertables import (
 from mtref.ladder.listing import counted, read_listing
 from mtref.ladder.standings import compare
 from mtref.ladder.standings import crosstable as cells_of
-from mtref.text import escape
+from mtref.text import escape, plural
 
 __all__ = ["crosstable", "head_to_head", "standings"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 
 
-@click.command("standings")
+@click.command("standings", short_help="Print the table of a ladder.")
 @ladder_argument
 @_json
 def standings(ladder: Path, *, as_json: bool) -> None:
@@ -57,19 +57,19 @@ def standings(ladder: Path, *, as_json: bool) -> None:
         click.echo(f"{bot} is parked until its next version: {escape(reason.partition(chr(10))[0], 300)}")
     if not_played:
         click.echo(
-            f"{len(not_played)} games could not be played and are counted nowhere; see: mtref ladder errors"
+            f"{plural(len(not_played), 'game')} could not be played; no statistics count them; see: mtref ladder errors"
         )
     if conflicts:
         click.echo(
-            f"{len(conflicts)} games came out differently when they were played again; the first results stand"
+            f"{plural(len(conflicts), 'game')} came out differently when played again; the first results stand"
         )
     if found:
         click.echo(
-            f"SELF-TEST FAILED: {len(found)} games had to be equal to another one and are not; see: mtref ladder errors"
+            f"SELF-TEST FAILED: {plural(len(found), 'game')} had to be equal to another one and came out differently; see: mtref ladder errors"
         )
 
 
-@click.command("crosstable")
+@click.command("crosstable", short_help="Print how each bot did against each.")
 @ladder_argument
 @_json
 def crosstable(ladder: Path, *, as_json: bool) -> None:
@@ -88,7 +88,7 @@ def crosstable(ladder: Path, *, as_json: bool) -> None:
         print_table(crosstable_table(order, cells))
 
 
-@click.command("head-to-head")
+@click.command("head-to-head", short_help="Compare two bots.")
 @click.argument("one", metavar="BOT")
 @click.argument("two", metavar="BOT")
 @ladder_option
@@ -109,7 +109,7 @@ def head_to_head(one: str, two: str, *, ladder: Path, as_json: bool) -> None:
         click.echo(f"{one} and {two} never met" if one != two else "that is the same bot")
         return
     found = cell.difference
-    click.echo(f"{one} against {two}: {found.games} games on {found.deals} deals")
+    click.echo(f"{one} against {two}: {plural(found.games, 'game')} on {plural(found.deals, 'deal')}")
     click.echo(f"{one} came before {two} in {cell.wins}, level in {cell.ties}, after it in {cell.losses}")
     better = "fewer" if found.mean < 0 else "more"
     verdict = "beyond chance" if found.significant else "which may well be chance"

@@ -24,6 +24,7 @@ from mtref.ladder.journal import HeldError, Journal, open_journal
 from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.match.plan import draw_master_seed
+from mtref.text import plural
 from mtref_sdk.errors import ConfigError
 
 __all__ = ["run"]
@@ -32,7 +33,7 @@ INCOMPLETE = 3
 HELD = 4
 
 
-@click.command("run")
+@click.command("run", short_help="Play what is left of a ladder.")
 @ladder_argument
 @click.option(
     "--concurrency", type=click.IntRange(1, 256), metavar="N", help="Instead of what the file says."
@@ -59,7 +60,9 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
             if cluster is not None and journal.register.versions():
-                raise ConfigError("bots that were handed in play on this machine; leave it out", key="--cluster")
+                raise ConfigError(
+                    "bots that were handed in play on this machine; leave it out", key="--cluster"
+                )
             ended = _play(config, journal, _referees(config, cluster), as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)
@@ -144,18 +147,20 @@ def _report(ended: Ended, path: Path) -> None:
             "Either a bot goes by more than what it is told (then say deterministic: false), or the platform is at fault."
         )
     elif ended.compared:
-        lines.append(f"self-test: {ended.compared} games that had to be equal to another one were")
+        lines.append(
+            f"self-test: {plural(ended.compared, 'game')} had to be equal to another one, and came out so"
+        )
     if ended.conflicts:
         lines.append(
-            f"{ended.conflicts} games came out differently when they were played again; the first results stand"
+            f"{plural(ended.conflicts, 'game')} came out differently when played again; the first results stand"
         )
     if ended.given_up:
         lines.append(
-            f"{ended.given_up} games could not be played and were given up; see: mtref ladder errors {shlex.quote(str(path))}"
+            f"{plural(ended.given_up, 'game')} could not be played, given up; see: mtref ladder errors {shlex.quote(str(path))}"
         )
     if ended.open:
         why = f" ({', '.join(ended.parked)} not ready)" if ended.parked else ""
-        lines.append(f"INCOMPLETE: {ended.open} games are left{why}; to go on: {resume_command(path)}")
+        lines.append(f"INCOMPLETE: {plural(ended.open, 'game')} left{why}; to go on: {resume_command(path)}")
     for line in lines:
         click.echo(line, err=True)
 

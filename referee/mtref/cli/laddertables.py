@@ -11,6 +11,7 @@ from rich.text import Text
 
 from mtref.ladder.intervals import Estimate
 from mtref.ladder.standings import Cell, Row, Standings
+from mtref.text import plural
 
 __all__ = [
     "crosstable_table",
@@ -108,7 +109,7 @@ def standings_notes(table: Standings) -> list[str]:
     """What the columns mean, in a few lines."""
     by = "score" if table.order_by == "score" else "rating"
     lines = [
-        f"{table.games} games; ordered by {by}. score: pips a game above (+) or below (-) the mean of the table, low is good.",
+        f"{plural(table.games, 'game')}; ordered by {by}. score: pips a game above (+) or below (-) the mean of the table, low is good.",
         "rating: 400 points are odds of 10 to 1 to finish before; 0 is the mean of the bots listed together.",
         "± is a 95 % interval over deals: all games on one deal are one observation.",
     ]

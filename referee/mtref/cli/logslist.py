@@ -15,7 +15,7 @@ import click
 
 from mtref.replay.find import Found
 from mtref.replay.summary import SeatSummary
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 
 __all__ = ["ORDERS", "Form", "Order", "in_order", "show"]
 
@@ -74,7 +74,7 @@ def show(found: Found, form: Form) -> None:
         everybody = len(found.seats) == len(order)
         seats = "; ".join(_seat(seat, marked=not everybody and seat.seat in found.seats) for seat in order)
         click.echo(
-            f"{escape(str(summary.path), 4096)}: {escape(summary.preset, 40)}, {counted(summary.rounds, 'round')}{end}: {seats}"
+            f"{escape(str(summary.path), 4096)}: {escape(summary.preset, 40)}, {plural(summary.rounds, 'round')}{end}: {seats}"
         )
 
 

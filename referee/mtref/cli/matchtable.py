@@ -14,7 +14,7 @@ from rich.text import Text
 from mtref.cli.matchreport import report_lines
 from mtref.match.result import BotResult, GameResult, MatchResult, SeatResult
 from mtref.match.times import Times
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 
 __all__ = ["print_result"]
 
@@ -134,12 +134,12 @@ def _faults(of: SeatResult | BotResult) -> str:
 def _footer(result: MatchResult) -> str:
     options = result.options
     first = result.games[0]
-    games = f"{counted(len(result.games), 'game')} of " if options.games > 1 else ""
+    games = f"{plural(len(result.games), 'game')} of " if options.games > 1 else ""
     parts = [
-        f"{options.rules.name}, {games}{counted(first.rounds, 'round')}, {result.transport}, {result.facts.seconds:.1f} s"
+        f"{options.rules.name}, {games}{plural(first.rounds, 'round')}, {result.transport}, {result.facts.seconds:.1f} s"
     ]
     if options.games > 1:
-        parts.append(f"means a game; behind: 95 % interval over {counted(result.margins[0].deals, 'deal')}")
+        parts.append(f"means a game; behind: 95 % interval over {plural(result.margins[0].deals, 'deal')}")
     else:
         parts.append(f"game {first.game}, digest {first.digest[:16]}")
     if options.seed is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +35,7 @@ def command(bot: Path, *, name: str | None, author: str | None, ladder: Path, as
     It is copied, goes through the steps of `mtref check` in the ladder's sandbox, and plays a game. Then it is entered, and plays
     when the ladder is run next, or at once if it runs. See docs/ladder.md, "Submitting".
     """
-    from mtref.ladder.submit.admission import admit  # noqa: PLC0415 - imports grpc
+    from mtref.ladder.submit.admission import admit, default_name  # noqa: PLC0415 - imports grpc
     from mtref.ladder.submit.source import read_bot  # noqa: PLC0415
 
     steps: list[Step] = []
@@ -52,15 +51,12 @@ def command(bot: Path, *, name: str | None, author: str | None, ladder: Path, as
 
     with beginning(ladder) as (config, journal):
         files = read_bot(bot, config.submissions.limits)
-        admitted = asyncio.run(admit(config, journal, files, name, author, tell, default_name(bot)))
+        admitted = asyncio.run(
+            admit(config, journal, files, name, author, tell, default_name(bot.absolute().name))
+        )
     if as_json:
         click.echo(json.dumps({**asdict(admitted), "steps": [asdict(step) for step in steps]}))
     elif admitted.already:
         click.echo(f"{admitted.label} is this bot already, to the last byte; nothing was entered")
     else:
         click.echo(f"entered as {admitted.label} (content {admitted.content[:12]})")
-
-
-def default_name(bot: Path) -> str:
-    """What a bot of this file or folder is called if nobody says."""
-    return re.sub(r"(\.tar)?\.(py|zip|tar|gz|tgz|xz|txz|zst)$", "", bot.absolute().name)

@@ -8,7 +8,7 @@ import click
 
 from mtref.replay.reader import LogError
 from mtref.replay.verify import Verified, verify_log
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 from mtref_sdk.errors import ReplayError
 
 __all__ = ["command"]
@@ -62,6 +62,6 @@ def _bad(log: str, error: ReplayError) -> dict[str, object]:
 def _line(log: str, found: Verified) -> str:
     seed = "" if found.seed_revealed else "; the seed is not revealed, so the commitment is not checked"
     return (
-        f"ok {escape(log)}: game {escape(found.game)}, {counted(found.rounds, 'round')}, "
-        f"{counted(found.decisions, 'decision')}, digest {found.game_digest[:16]}{seed}"
+        f"ok {escape(log)}: game {escape(found.game)}, {plural(found.rounds, 'round')}, "
+        f"{plural(found.decisions, 'decision')}, digest {found.game_digest[:16]}{seed}"
     )

@@ -90,12 +90,14 @@ class Submissions:
     """What becomes of bots that are handed in.
 
     A new version plays ``deals`` deals at each table first (None: as many as the ladder's file says), and is parked when it fails
-    in ``park_after`` games running.
+    in ``park_after`` games running. A remote author may hand in ``per_hour`` bots, and ask for ``unrated_per_hour`` games.
     """
 
     limits: SubmissionLimits = field(default_factory=SubmissionLimits)
     deals: int | None = None
     park_after: int = 3
+    per_hour: int = 20
+    unrated_per_hour: int = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,8 @@ _SUBMISSION_LIMITS = {
 }
 """The limits of bots that are handed in, and the most each may be set to; all are held in memory."""
 
+_SUBMISSION_COUNTS = ("park_after", "per_hour", "unrated_per_hour")
+
 
 def load_config(path: Path) -> LadderConfig:
     """The ladder in the file at `path`. Raises ConfigError with file, line and key; no bot file is opened."""
@@ -154,7 +156,9 @@ def _clock(item: Item | None) -> ClockSettings:
         return ClockSettings()
     if item.value == "none":
         return ClockSettings(enabled=False)
-    limits = {key: limit.number(0) for key, limit in item.mapping(_CLOCK_KEYS).items()}
+    limits = {
+        key: limit.number(1 if key == "startup_ms" else 0) for key, limit in item.mapping(_CLOCK_KEYS).items()
+    }
     default = ClockSettings()
     return ClockSettings(*(limits.get(key, getattr(default, key)) for key in _CLOCK_KEYS))
 
@@ -184,7 +188,7 @@ def _submissions(item: Item | None) -> Submissions:
     """A mapping of whole numbers."""
     if item is None:
         return Submissions()
-    entries = item.mapping((*_SUBMISSION_LIMITS, "deals", "park_after"))
+    entries = item.mapping((*_SUBMISSION_LIMITS, "deals", *_SUBMISSION_COUNTS))
     return Submissions(
         limits=SubmissionLimits(
             **{
@@ -194,7 +198,7 @@ def _submissions(item: Item | None) -> Submissions:
             }
         ),
         deals=entries["deals"].integer(1, _MOST_DEALS) if "deals" in entries else None,
-        park_after=entries["park_after"].integer(1, 1000) if "park_after" in entries else 3,
+        **{key: entries[key].integer(1, 10_000) for key in _SUBMISSION_COUNTS if key in entries},
     )
 
 

@@ -59,8 +59,11 @@ same_author: false
 state: {state}
 
 # Bots handed in with `mtref submit`: what is taken at most (MiB sent, MiB and number of files, parts of a path, characters of
-# a name, MiB of files for a MiB sent), deals a new version plays at each table at first, failures running until it is parked.
-submissions: {archive_mb: 16, unpacked_mb: 32, files: 1000, depth: 8, name_length: 100, ratio: 100, deals: 10, park_after: 3}
+# a name, MiB of files for a MiB sent), deals a new version plays at each table at first, failures running until it is parked,
+# and with `mtref ladder serve`, bots and unrated games an hour for each author.
+submissions:
+  {archive_mb: 16, unpacked_mb: 32, files: 1000, depth: 8, name_length: 100, ratio: 100, deals: 10, park_after: 3, per_hour: 20,
+   unrated_per_hour: 60}
 
 bots:
 {bots}"""

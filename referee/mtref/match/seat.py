@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, FaultPolicy, Treatment
+from mtref.match.question import Ask
 
 __all__ = ["Seat"]
 
@@ -14,7 +15,8 @@ __all__ = ["Seat"]
 @dataclass(slots=True)
 class Seat:
     """One seat. ``heard`` is every event of the game as this seat may know it, packed; ``told`` so many numbers of it have
-    been given out. ``times_ms`` has one entry for each answer.
+    been given out. ``times_ms`` has one entry for each answer. ``asked`` is the last decision it was asked, ``shown`` the last one that
+    was written down for a fault.
     """
 
     number: int
@@ -27,6 +29,8 @@ class Seat:
     times_ms: list[float] = field(default_factory=list)
     heard: list[int] = field(default_factory=list)
     told: int = 0
+    asked: Ask | None = None
+    shown: Ask | None = None
 
     def take_news(self) -> list[int]:
         """The events since the last call, packed."""

@@ -129,7 +129,7 @@ class TableRun:
                 message,
                 _DONE[treatment],
                 None if sent is None else f"{len(sent)} bytes: {sent[:SENT_LIMIT]!r}",
-                self._asked_decision() if asked else None,
+                self._asked_decision(seat, treatment),
             )
         )
         self.on_fault(number, kind, message, self.ask.id if self.ask is not None and asked else 0)
@@ -193,7 +193,7 @@ class TableRun:
         clock = seat.clock
         timed = clock.settings.enabled
         seat.decisions += 1
-        return Ask(
+        seat.asked = ask = Ask(
             id=next(fresh_ids),
             seat=seat.number,
             legal=tuple(self.game.legal),
@@ -201,11 +201,18 @@ class TableRun:
             move_ms=clock.settings.move_ms if timed else None,
             bank_ms=clock.bank_ms if timed else None,
         )
+        return ask
 
-    def _asked_decision(self) -> dict[str, object]:
-        """What the bot on move was asked, with all it could know, as the object of a decision file."""
-        ask = self._asked()
-        heard = self.seats[ask.seat].heard
+    def _asked_decision(self, seat: Seat, treatment: Treatment) -> dict[str, object] | None:
+        """What a bot is being asked, or was last, with all it was told by then, as the object of a decision file.
+
+        For faults that cost nothing only once a decision: a bot may make many of them.
+        """
+        ask = seat.asked
+        heard = seat.heard if ask is self.ask else seat.heard[: seat.told]
+        if ask is None or not heard or (treatment is Treatment.COUNTED and seat.shown is ask):
+            return None
+        seat.shown = ask
         return as_decision_file(ask, self.planned.game, self.options.rules, len(self.seats), heard)
 
     def _asked(self) -> Ask:

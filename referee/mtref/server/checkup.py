@@ -25,7 +25,7 @@ from mtref.server.leftovers import left_behind, marked, new_mark
 from mtref.server.pack import program
 from mtref.server.processtree import below
 from mtref.server.runner import MatchSetup, NotReadyError, play_match
-from mtref.text import counted, escape
+from mtref.text import escape, plural
 from mtref_sdk.ruleset import RuleSet
 
 __all__ = ["Step", "check_bot"]
@@ -131,7 +131,7 @@ def _played(rules: RuleSet, result: MatchResult) -> Step:
             charged = ", ".join(f"{kind} {count}" for kind, count in bot.faults.items())
             return Step(name, passed=False, found=f"{charged}: {incident.message}", output=incident.output)
     seat = next(seat for seat in result.games[0].seats if seat.bot == len(result.bots) - 1)
-    return Step(name, passed=True, found=f"{counted(seat.decisions, 'decision')}, place {seat.place}")
+    return Step(name, passed=True, found=f"{plural(seat.decisions, 'decision')}, place {seat.place}")
 
 
 def _in_time(results: Sequence[MatchResult], clock: ClockSettings) -> Step:
@@ -180,7 +180,7 @@ def _ends(notes: _Notes, mark: str) -> Step:
     return Step(
         name,
         passed=True,
-        found=f"{counted(len(notes.statuses), 'process', 'processes')}, each with exit code 0",
+        found=f"{plural(len(notes.statuses), 'process', 'processes')}, each with exit code 0",
     )
 
 

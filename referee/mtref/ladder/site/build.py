@@ -16,6 +16,7 @@ from mtref.ladder.standings import crosstable, standings
 from mtref.ladder.tally import Tally
 from mtref.replay.page.build import build
 from mtref.replay.reader import LogReader
+from mtref.text import plural
 from mtref.textfile import write_whole
 from mtref_sdk.errors import MtrefError, ReplayError
 
@@ -63,17 +64,17 @@ def _facts(journal: Journal, games: Sequence[GameRecord]) -> list[str]:
     contract = journal.contract()
     rules, form = contract["rules"], contract["format"]
     facts = [
-        f"{len(games)} games on {len({game.deal for game in games})} deals, {contract['seats']} bots at a table, {form['kind']}.",
-        f"Rules: {rules['preset']}, {rules['rounds']} rounds of double-{rules['tile_set']}.",
+        f"{plural(len(games), 'game')} on {plural(len({game.deal for game in games}), 'deal')}, {contract['seats']} bots at a table, {form['kind']}.",
+        f"Rules: {rules['preset']}, {plural(rules['rounds'], 'round')} of double-{rules['tile_set']}.",
     ]
     if games:
         facts.append(f"Last game: {max(game.at for game in games)}.")
     unplayed, conflicts = len(journal.not_played()), len(journal.conflicts())
     if unplayed:
-        facts.append(f"{unplayed} games could not be played and are counted nowhere.")
+        facts.append(f"{plural(unplayed, 'game')} could not be played; no statistics count them.")
     if conflicts:
         facts.append(
-            f"{conflicts} games came out differently when they were played again; the first results stand."
+            f"{plural(conflicts, 'game')} came out differently when played again; the first results stand."
         )
     return facts
 

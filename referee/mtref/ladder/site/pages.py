@@ -13,7 +13,7 @@ from mtref.ladder.intervals import Estimate
 from mtref.ladder.records import GameRecord, NotPlayed
 from mtref.ladder.site.charts import interval, over_time
 from mtref.ladder.standings import Cell, Row, Standings
-from mtref.text import escape
+from mtref.text import escape, plural
 
 __all__ = ["bot_page", "crosstable", "front_page", "page", "standings_table"]
 
@@ -150,7 +150,7 @@ def bot_page(
     body = [
         '<p><a href="../index.html">All bots</a></p>',
         f"<h1>{_text(row.bot)}</h1>",
-        f"<p>Place {row.place} of its group, {row.games} games, {row.wins} wins, {row.forfeits} forfeits.</p>",
+        f"<p>Place {row.place} of its group, {plural(row.games, 'game')}, {plural(row.wins, 'win')}, {plural(row.forfeits, 'forfeit')}.</p>",
         f"<p>Score against the mean of its tables: {_shown(row.relative)} pips a game.</p>",
     ]
     if len(points) > 1:

@@ -26,7 +26,7 @@ from mtref.ladder.worker import Sandboxes, play
 from mtref.server.checkup import Step, check_bot
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["Admitted", "admit", "friendly_game"]
+__all__ = ["Admitted", "admit", "default_name", "friendly_game"]
 
 _GAME: Final = "plays the ladder's game"
 
@@ -71,6 +71,11 @@ async def admit(
         store.keep(place, content)
     bot = _bot(called, content, author, package)
     return Admitted(journal.register.enter(called, bot).label, content, already=False)
+
+
+def default_name(file: str) -> str:
+    """What a bot is called that came as a file or folder of this name, if nobody says."""
+    return re.sub(r"(\.tar)?\.(py|zip|tar|gz|tgz|xz|txz|zst)$", "", file)
 
 
 async def friendly_game(
