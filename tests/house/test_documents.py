@@ -72,7 +72,11 @@ def test_commands_and_options_that_documents_show_exist(document: str, line: str
     while isinstance(subcommand, click.Group) and arguments and not arguments[0].startswith("-"):
         subcommand = subcommand.get_command(context, arguments.pop(0))
     assert subcommand, f"{document} shows an unknown command: {line}"
-    known = {option for parameter in subcommand.get_params(context) for option in parameter.opts}
+    known = {
+        option
+        for parameter in subcommand.get_params(context)
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
     used = {argument.split("=")[0] for argument in arguments if argument.startswith("--")}
     assert used <= known, f"{document} shows an unknown option: {line}"
 
