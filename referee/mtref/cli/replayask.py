@@ -116,6 +116,8 @@ def _over_grpc(
         try:
             return run_until_signal(job)
         except Interrupted as end:
+            if retelling.out is not None:
+                click.echo(f"mtref: no answer yet to the decision in line {retelling.out.line}", err=True)
             raise SystemExit(128 + end.number) from None
         except StartError as error:
             output[:] = error.output

@@ -73,15 +73,15 @@ def clock_of(header: LogHeader) -> ClockSettings:
 class Retelling:
     """The game in a log just opened, as its seat `seat` heard it.
 
-    ``table`` is what a `Link` wants to know of a table: who sits where, the rules, the clock of that game, and with the seat what
-    it has not been told yet. It is wound on by `told`. No time runs at it. ``revealed`` tells whether the log holds the
-    seed; without it the bot is given another private seed than it had, the same every time.
-    Decision ids are random in a real game and do not stand in the log: here they follow from game and line.
-    Raises LogError.
+    ``table`` is what a link wants to know of a table: who sits where, the rules, the clock of that game, and with the seat what
+    it has not been told yet. It is wound on by `told`; no time runs at it. ``out`` is the question that is out. ``revealed``
+    tells whether the log holds the seed; without it the bot is given another private seed than it had, the same every time.
+    Decision ids are random in a real game and do not stand in the log: here they follow from game and line. Raises LogError.
     """
 
     def __init__(self, reader: LogReader, seat: int) -> None:
         self.seat, self.header = seat, reader.header
+        self.out: Question | None = None
         self._reader = reader
         self._lines = [reader.first, *reader]
         seeds = [line.record.seed for line in self._lines[-1:] if isinstance(line.record, SeedRevealed)]
@@ -129,6 +129,8 @@ class Retelling:
                     yield self._out(faults)
                 faults += self._own(during, asked)
                 during = []
+                if faults and not asked and was_asked(record):
+                    yield self._out(faults)  # it was told of them while another was choosing
                 if self._forfeit():
                     yield self._out(faults, over=True)
                     return
@@ -164,6 +166,7 @@ class Retelling:
         told = Told(tuple(faults), question, over)
         faults.clear()
         self.table.ask = None if question is None else question.ask
+        self.out = question
         return told
 
     def _own(self, faults: Sequence[LogFault], asked: int) -> Iterator[tuple[int, FaultKind, str]]:
