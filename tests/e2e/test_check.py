@@ -41,7 +41,7 @@ def test_the_steps_are_numbered_and_a_bot_that_cannot_start_is_told_why() -> Non
     assert line.startswith("sandbox: ")
     assert first.startswith(" 1. starts for playboard: FAILED: bot 2, broken")
     assert any("SyntaxError" in text for text in rest)
-    assert rest[-1] == "1 of 1 steps failed"
+    assert rest[-1] == "1 of 1 step failed"
 
 
 @pytest.mark.parametrize(
