@@ -27,7 +27,7 @@ WHOLE = [path for path in LOGS if path.name != "broken-off.jsonl"]
 
 def test_the_current_format_has_a_log_of_every_preset() -> None:
     current = {path.name.split(".")[0] for path in LOGS if path.parent.name == FORMAT.replace("/", "-")}
-    assert {*PRESET_NAMES, "unrevealed", "broken-off"} <= current
+    assert {*PRESET_NAMES, "unrevealed", "broken-off", "branch", "placed"} <= current
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.name)
