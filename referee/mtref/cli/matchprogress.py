@@ -5,24 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
-
-import structlog
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mtref.match.options import MatchOptions
 from mtref.match.result import GameResult
 from mtref.replay.records import LogFault, LogHeader, Record
 from mtref.text import escape
 from mtref_sdk.events import RoundEnded
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 __all__ = ["Watch", "watching"]
 
@@ -65,10 +57,19 @@ def watching(options: MatchOptions, *, quiet: bool, verbose: bool) -> Iterator[W
     """A watch over a match with these options; the bar is gone afterwards."""
     note = _logger() if verbose else _silent
     rounds = options.games * options.rules.rounds
-    console = Console(stderr=True)
-    if quiet or verbose or not console.is_terminal:
+    if quiet or verbose or not sys.stderr.isatty():
         yield Watch(note, None, rounds)
         return
+    from rich.console import Console  # noqa: PLC0415 - 50 ms that only a terminal needs
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("playing"),
         BarColumn(),
@@ -78,7 +79,7 @@ def watching(options: MatchOptions, *, quiet: bool, verbose: bool) -> Iterator[W
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield Watch(note, bar, rounds)
 
 
@@ -87,6 +88,8 @@ def _silent(event: str, **facts: Any) -> None:
 
 
 def _logger() -> Note:
+    import structlog  # noqa: PLC0415 - 30 ms that only --verbose needs
+
     structlog.configure(
         processors=[
             structlog.processors.TimeStamper(fmt="%H:%M:%S.%f", utc=False),
