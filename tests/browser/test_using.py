@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 
 DECISION = 238  # of seat 3 in round 2 of the long game
 FAULT = 28  # its first
+GOLDEN = Path(__file__).parents[1] / "golden" / "mtref-log-1"
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +248,17 @@ def test_hostile_texts_are_texts(page: Page, tmp_path: Path, hostile: str) -> No
 def test_a_game_that_broke_off_says_so(page: Page, tmp_path: Path) -> None:
     page.open(write_game(tmp_path / "game.jsonl", stop_after=5))
     assert "The log breaks off after line" in page.find("header").text
+
+
+def test_a_branch_says_where_it_comes_from_and_which_move_made_it(page: Page) -> None:
+    page.open(GOLDEN / "branch.jsonl.gz", "#n=62")
+    assert (
+        "A branch of game golden cubano-forgetful-1, which it left in line 62 by 7-8@3."
+        in page.find("header").text
+    )
+    assert "the move by which this branch left its origin" in page.find("#decision").text
+    page.open(GOLDEN / "placed.jsonl.zst")
+    assert "Played on from a position by 7-8@3;" in page.find("header").text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

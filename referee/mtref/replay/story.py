@@ -22,7 +22,7 @@ from mtref_sdk import events
 from mtref_sdk.events import Event
 from mtref_sdk.tiles import Tile
 
-__all__ = ["between", "caption", "phrase_of", "tell"]
+__all__ = ["between", "caption", "origin_in_words", "phrase_of", "tell"]
 
 _NUMBER = 6
 
@@ -37,15 +37,17 @@ def caption(header: LogHeader) -> Iterator[str]:
     )
     for seat, bot in enumerate(header.bots):
         yield f"  seat {seat}  {escape(bot.name, 40)}  ({escape(bot.command, 80)})"
-    match header.origin:
-        case Origin(game=game, line=line, move=move, fresh_from=fresh):
-            yield f"  a branch of game {escape(game)}, which it left in line {line} by {move_text(move)}"
-            if fresh is not None:
-                yield f"  rounds from {fresh} on are dealt afresh"
-        case PositionOrigin(move=move):
-            yield f"  played on from a position by {move_text(move)}; what comes before that sets the position up"
-        case None:
-            pass
+    if header.origin is not None:
+        yield f"  {origin_in_words(header.origin)}"
+
+
+def origin_in_words(origin: Origin | PositionOrigin) -> str:
+    """Where a game was played on from, without a full stop."""
+    move = move_text(origin.move)
+    if isinstance(origin, PositionOrigin):
+        return f"played on from a position by {move}; what comes before that sets the position up"
+    fresh = "" if origin.fresh_from is None else f"; rounds from {origin.fresh_from} on are dealt afresh"
+    return f"a branch of game {escape(origin.game)}, which it left in line {origin.line} by {move}{fresh}"
 
 
 def tell(lines: Iterable[LogLine]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from mtref.replay.jsonview import objects
 from mtref.replay.moment import fits
 from mtref.replay.reader import LogLine, LogReader
 from mtref.replay.sight import seen_lines
+from mtref.replay.story import origin_in_words
 from mtref.text import escape
 from mtref_sdk.events import Event
 
@@ -27,12 +28,13 @@ def page_data(reader: LogReader, seat: int | None) -> dict[str, Any]:
     """The game of a log just opened as `seat` knew it; whole if `seat` is None. Nothing else is in it.
 
     ``lines`` are rows ``[k, n, ...values]``: ``kinds[k]`` is the name of the kind and then of its fields, as ``mtref replay
-    --json`` prints them. ``cut`` says after which line a log without an end breaks off, else it is None. Foreign
+    --json`` prints them. ``cut`` says after which line a log without an end breaks off, ``origin`` where the game was played on from; else they are None. Foreign
     texts are escaped (``mtref.text``). Raises LogError.
     """
     kinds: dict[tuple[str, ...], int] = {}
     rows: list[list[Any]] = []
     complete, last = False, 1
+    origin = reader.header.origin
     for plain in objects(seen_lines(_checked(reader), seat), reader.header.seats):
         kind, last = plain.pop("event"), plain.pop("n")
         complete = complete or kind == "end"
@@ -43,6 +45,7 @@ def page_data(reader: LogReader, seat: int | None) -> dict[str, Any]:
         "seats": reader.header.seats,
         "viewer": seat,
         "cut": None if complete else last,
+        "origin": None if origin is None else origin_in_words(origin),
         "kinds": [list(shape) for shape in kinds],
         "lines": rows,
     }

@@ -81,10 +81,11 @@ function introduce() {
   const seats = EVERYBODY.map((seat) => h("span", { class: "player", title: `${HEADER.bots[seat].name}\n${HEADER.bots[seat].command}` },
     h("span", { class: `chip seat${seat}` }, String(seat)), nameOf(seat)));
   const cut = DATA.cut === null ? null : h("strong", {}, `The log breaks off after line ${DATA.cut}.`);
+  const origin = DATA.origin === null ? null : h("strong", {}, `${DATA.origin[0].toUpperCase()}${DATA.origin.slice(1)}.`);
   const eyes = DATA.viewer === null ? null : h("strong", {}, `Only what seat ${DATA.viewer} knew.`);
   byId("title").textContent = `Game ${HEADER.game}`;
   byId("about").replaceChildren(`rules ${HEADER.rules.preset ?? "?"}, deal ${HEADER.deal}${HEADER.seeded ? " (seeded)" : ""} `, ...seats,
-    ...[eyes, cut].filter(Boolean).flatMap((note) => [" ", note]));
+    ...[origin, eyes, cut].filter(Boolean).flatMap((note) => [" ", note]));
   const eyesOf = DATA.viewer === null ? EVERYBODY : [DATA.viewer];
   byId("view").append(...(DATA.viewer === null ? [h("option", { value: "" }, "everything")] : []),
     ...eyesOf.map((seat) => h("option", { value: String(seat) }, `seat ${seat} (${nameOf(seat)})`)));
