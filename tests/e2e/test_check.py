@@ -34,6 +34,12 @@ def test_a_good_bot_passes_every_step() -> None:
     assert int(found["memory"].split()[2]) > 10
 
 
+def test_rules_whose_rounds_belong_together_are_played_whole() -> None:
+    done = mtref("check", "bots/greedy.py", "--rules", "cubano-holder", "--move-time", 20)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "plays cubano-holder: passed" in done.stdout
+
+
 def test_the_steps_are_numbered_and_a_bot_that_cannot_start_is_told_why() -> None:
     done = mtref("check", BROKEN, *ONE)
     assert done.returncode == 1

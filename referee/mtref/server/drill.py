@@ -23,7 +23,7 @@ from mtref.server.leftovers import left_behind, marked, new_mark
 from mtref.server.pack import HONEST, Villain
 from mtref.server.runner import MatchSetup, NotReadyError, play_match
 from mtref.server.sandbox.levels import Level
-from mtref_sdk.errors import MtrefError
+from mtref_sdk.errors import ConfigError, MtrefError
 from mtref_sdk.ruleset import RuleSet
 
 __all__ = ["CLOCK", "Drilled", "HonestScore", "Outcome", "drill", "short"]
@@ -87,8 +87,11 @@ class _Table:
 
 
 def short(rules: RuleSet) -> RuleSet:
-    """The same rules for one round."""
-    return rules.with_overrides({"rounds": 1})
+    """The same rules for one round, or as they are where the number of rounds cannot be chosen."""
+    try:
+        return rules.with_overrides({"rounds": 1})
+    except ConfigError:
+        return rules
 
 
 async def drill(
