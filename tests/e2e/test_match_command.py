@@ -35,7 +35,7 @@ def test_several_games_are_shown_as_a_summary() -> None:
     heading, _, *bots = [line.split() for line in done.stdout.splitlines() if line.strip()][:5]
     assert " ".join(heading) == "# bot score behind wins place decisions median p95 max faults"
     assert sorted(line[1] for line in bots) == ["greedy", "greedy", "random_bot"]
-    assert "6 games of 1 rounds" in done.stdout
+    assert "6 games of 1 round," in done.stdout
 
 
 def test_json_is_one_object_and_the_same_twice_but_for_times() -> None:
@@ -127,7 +127,8 @@ def test_a_bot_that_is_not_ready_means_no_game_and_one_line_with_its_last_output
     bot = str(bot).replace("python3 ", f"{mtref_argv()[0]} ")
     done = mtref("match", GREEDY, bot, *QUICK, "--start-limit", 10, "--log", tmp_path / "log.jsonl", "--json")
     assert done.returncode == 1
-    assert done.stdout == ""
+    error = json.loads(done.stdout)["error"]
+    assert error["exit"] == 1 and line in error["message"]
     first, *rest = done.stderr.splitlines()
     assert first.startswith("mtref: no game was played: bot 2, ")
     assert line in first

@@ -80,7 +80,7 @@ def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> 
     done = mtref("submit", broken, "--ladder", ladder)
     assert done.returncode == 1
     assert done.stdout.startswith(" 1. starts for cubano: FAILED: ") and "ModuleNotFoundError" in done.stdout
-    assert done.stderr == "mtref: refused: 1 of 1 steps failed\n"
+    assert done.stderr == "mtref: refused: 1 of 1 step failed\n"
     assert list((tmp_path / "x" / "ladder-state" / "store").iterdir()) == [], "nothing is kept"
 
     (tmp_path / "x" / "link.py").symlink_to(broken)

@@ -24,6 +24,7 @@ from mtref.ladder.submit.package import Package, read_package
 from mtref.ladder.submit.store import Store, content_of
 from mtref.ladder.worker import Sandboxes, play
 from mtref.server.checkup import Step, check_bot
+from mtref.text import plural
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["Admitted", "admit", "default_name", "friendly_game"]
@@ -127,7 +128,7 @@ async def _try_out(
         tell(step)
     failed = sum(not step.passed for step in steps)
     if failed:
-        raise RefusedError(f"{failed} of {len(steps)} steps failed")
+        raise RefusedError(f"{failed} of {plural(len(steps), 'step')} failed")
 
 
 async def _validate(
