@@ -41,8 +41,9 @@ test:  ## all tests
 test-fast:  ## all tests but the slow ones
 	$(BIN)/pytest -n 2 -m "not slow"
 
-bench:  ## speed of the rules core: play-outs and copies, absolute and against a calibration loop
+bench:  ## speed of the rules core, then of everything from end to end; absolute and against floors of the same run
 	$(BIN)/python -m mtref.sim.bench
+	$(BIN)/python -m mtref.bench
 
 clean:  ## remove what builds and checks left behind
 	rm -rf build dist sdk/build sdk/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

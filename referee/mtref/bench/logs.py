@@ -1,0 +1,84 @@
+"""Logs: what digest, log and compression add to a decision, against what a decision of a ladder costs; and the size of a log."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from mtref.bench.measure import Sample, Table, in_turn
+from mtref.bench.play import Game, play
+from mtref.match.logs import GameLog
+from mtref.match.options import MatchOptions
+from mtref.match.plan import draw_master_seed, plan_games
+from mtref.match.table import StepSink, TableRun
+from mtref.replay.records import BotInfo
+from mtref_sdk.ruleset import preset
+
+__all__ = ["measure"]
+
+LADDER = "ladder"
+
+
+def measure(*, quick: bool) -> list[Table]:
+    """What is added is measured at a table alone, in this process: in a ladder it would drown in the noise of the rest."""
+    passes, tables, games = (2, 16, 5) if quick else (5, 64, 25)
+    subjects: dict[str, Callable[[], Sample]] = {
+        LADDER: partial(_ladder, Game(tables=tables, games=2 * tables)),
+        "ladder without logs": partial(_ladder, Game(tables=tables, games=2 * tables, logs=False)),
+        "digest alone": partial(_added, games, None),
+        "log and digest": partial(_added, games, ".jsonl"),
+        "log and digest, compressed": partial(_added, games, ".jsonl.zst"),
+    }
+    note = f"the ladder has {tables} tables; goal: logs and journal together below 0.10 of it"
+    costs = Table("What logs add to a decision", LADDER, ("CPU µs",), in_turn(subjects, passes), (note,))
+    return [costs, _sizes(2 if quick else 10)]
+
+
+def _ladder(game: Game) -> Sample:
+    return {"CPU µs": play(game)["CPU µs"]}
+
+
+def _added(games: int, suffix: str | None) -> Sample:
+    """Processor time a decision needs more than without any record; `suffix` None is without a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.process_time()
+        decisions = sum(_play(number, None) for number in range(games))
+        between = time.process_time()
+        for number in range(games):
+            with closing(GameLog(None if suffix is None else Path(folder) / f"{number}{suffix}")) as log:
+                _play(number, log.take)
+        ended = time.process_time()
+    return {"CPU µs": ((ended - between) - (between - began)) / decisions * 1e6}
+
+
+def _play(number: int, sink: StepSink | None, rules: str = "playboard", seats: int = 2) -> int:
+    """Play a fixed game by the first legal move; how many decisions it had."""
+    options = MatchOptions(preset(rules), seed="logs")
+    planned = plan_games(draw_master_seed("logs"), seats, number + 1)[number]
+    bots = [BotInfo("first", "first_legal.py", None)] * seats
+    run = TableRun(planned, options, bots, sink or (lambda _: None))
+    run.start()
+    decisions = 0
+    while run.ask is not None:
+        decisions += 1
+        run.answer(run.ask.legal[0], 0.25)
+    run.reveal_seed()
+    return decisions
+
+
+def _sizes(games: int) -> Table:
+    samples: dict[str, list[Sample]] = {"plain": [], "compressed": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(games):
+            for kind, suffix in (("plain", ".jsonl"), ("compressed", ".jsonl.zst")):
+                path = Path(folder) / f"{number}{suffix}"
+                with closing(GameLog(path)) as log:
+                    decisions = _play(number, log.take, "playboard-13", 4)
+                size = path.stat().st_size
+                samples[kind].append({"kB": size / 1000, "bytes a decision": size / decisions})
+    title = f"The log of a game of 13 rounds with 4 seats, {games} games"
+    return Table(title, "plain", ("kB",), samples, ("goal: about 20 kB or less, compressed",))

@@ -1,0 +1,78 @@
+"""Growth: with more seats, more tables, and more referees side by side; and what a table takes of the referee's memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from mtref.bench.measure import Sample, Table, in_turn
+from mtref.bench.play import Game, play
+
+__all__ = ["measure"]
+
+COSTS = ("wall µs", "CPU µs")
+BIG_FAMILY = "online-table-family"
+"""The shipped rule set for two to ten seats."""
+
+
+def measure(*, quick: bool) -> list[Table]:
+    """Four tables of figures."""
+    passes = 2 if quick else 5
+    return [_seats(passes, quick=quick), _tables(passes, quick=quick), *_referees(passes, quick=quick)]
+
+
+def _seats(passes: int, *, quick: bool) -> Table:
+    subjects: dict[str, Callable[[], Sample]] = {
+        f"{seats} seats": partial(
+            play, Game(bots=seats, rules=BIG_FAMILY, options={"rounds": "2" if quick else "6"})
+        )
+        for seats in (2, 4, 8, 10)
+    }
+    note = f"rules: {BIG_FAMILY}; goal: less than 1.25 × 2 seats"
+    return Table("More seats, one table", "2 seats", COSTS, in_turn(subjects, passes), (note,))
+
+
+def _tables(passes: int, *, quick: bool) -> Table:
+    subjects: dict[str, Callable[[], Sample]] = {
+        f"{tables} tables": partial(play, Game(tables=tables, games=max(tables, 4)))
+        for tables in ((1, 8, 32) if quick else (1, 8, 32, 200))
+    }
+    samples = in_turn(subjects, passes)
+    most = list(samples)[-1]
+    number = int(most.split()[0])
+    each = [
+        (many["MB"] - one["MB"]) * 1000 / (number - 1)
+        for many, one in zip(samples[most], samples["1 tables"], strict=True)
+    ]
+    note = (
+        f"memory of a table: {min(each):.0f} to {max(each):.0f} kB; goals: less than 1.25 × 1 table, 200 kB"
+    )
+    return Table("More tables, two bots", "1 tables", COSTS, samples, (note,))
+
+
+def _referees(passes: int, *, quick: bool) -> list[Table]:
+    """None where there is one core."""
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    if len(cores) < 2:
+        return []
+    games = 4 if quick else 12
+
+    def rate(tables: int, used: list[int]) -> Sample:
+        setting = [Game(tables=tables, games=games * tables, core=core) for core in used]
+        with ThreadPoolExecutor(len(used)) as threads:
+            return {"decisions/s": sum(1e6 / found["wall µs"] for found in threads.map(play, setting))}
+
+    found = []
+    for tables in (1, 16):
+        one, two = f"1 referee, {tables} tables", f"2 referees, {tables} tables each"
+        subjects: dict[str, Callable[[], Sample]] = {
+            one: partial(rate, tables, cores[-1:]),
+            two: partial(rate, tables, cores),
+        }
+        title = "Referees side by side, each pinned to one core with its bots"
+        found.append(
+            Table(title, one, ("decisions/s",), in_turn(subjects, passes), ("goal: at least 1.8 ×",))
+        )
+    return found
