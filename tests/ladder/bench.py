@@ -10,12 +10,15 @@ from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.course import Course
 from mtref.ladder.happenings import Ended, Happening
 from mtref.ladder.journal import Journal, open_journal
+from mtref.ladder.records import Bot
 from mtref.ladder.runner import LadderRun
+from mtref.ladder.submit.collect import BotFile
+from mtref.ladder.submit.store import Store, content_of
 from mtref.match.plan import draw_master_seed
 from tests.ladder.ladders import config_of
 from tests.ladder.tablereferees import TableReferees
 
-__all__ = ["TEXT", "Bench", "planned_ids", "reference"]
+__all__ = ["TEXT", "Bench", "hand_in", "planned_ids", "reference"]
 
 TEXT = """\
 name: test
@@ -44,12 +47,12 @@ class Bench:
         self.referees = TableReferees()
         self.ladder = self._new()
 
-    def _new(self) -> LadderRun:
-        return LadderRun(self.config, self.journal, self.referees, self.heard.append)
+    def _new(self, *, endless: bool = False) -> LadderRun:
+        return LadderRun(self.config, self.journal, self.referees, self.heard.append, endless=endless)
 
-    def run(self) -> Ended:
+    def run(self, *, endless: bool = False) -> Ended:
         self.heard.clear()
-        self.ladder = self._new()
+        self.ladder = self._new(endless=endless)
         return asyncio.run(self.ladder.run())
 
     def of(self, *kinds: type[Happening]) -> list[Happening]:
@@ -57,6 +60,15 @@ class Bench:
 
     def results(self) -> dict[str, str]:
         return {game.id: game.digest for game in self.journal.games()}
+
+
+def hand_in(bench: Bench, name: str, text: str, author: str | None = None) -> str:
+    """Enter a version as `mtref submit` does, without trying it out; its label."""
+    files = {"bot.py": BotFile(text.encode())}
+    store, content = Store(bench.config.store), content_of(files)
+    with store.staged(files) as place:
+        store.keep(place, content)
+    return bench.journal.register.enter(name, Bot(name, content, author, "bot.py")).label
 
 
 def planned_ids(config: LadderConfig, journal: Journal) -> set[str]:

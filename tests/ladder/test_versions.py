@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -15,11 +16,10 @@ from mtref.ladder.journal import open_journal
 from mtref.ladder.listing import counted, read_listing
 from mtref.ladder.records import Bot
 from mtref.ladder.register import PlannedStage, Register
-from mtref.ladder.submit.collect import BotFile
-from mtref.ladder.submit.store import Store, content_of
+from mtref.ladder.submit.store import Store
 from mtref.replay.verify import verify_log
 from mtref_sdk.errors import ConfigError, MtrefError
-from tests.ladder.bench import TEXT, Bench
+from tests.ladder.bench import TEXT, Bench, hand_in
 from tests.ladder.ladders import config_of
 
 FILE_GAMES = 36
@@ -30,15 +30,6 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench = Bench(tmp_path / "ladder")
     yield bench
     bench.journal.close()
-
-
-def hand_in(bench: Bench, name: str, text: str, author: str | None = None) -> str:
-    """Enter a version as `mtref submit` does, without trying it out; its label."""
-    files = {"bot.py": BotFile(text.encode())}
-    store, content = Store(bench.config.store), content_of(files)
-    with store.staged(files) as place:
-        store.keep(place, content)
-    return bench.journal.register.enter(name, Bot(name, content, author, "bot.py")).label
 
 
 def stages(bench: Bench) -> list[PlannedStage]:
@@ -247,3 +238,43 @@ def test_numbers_of_versions_are_given_once_by_several_at_a_time(bench: Bench) -
     ]
     assert labels == [f"new@{number}" for number in range(1, 7)]
     other.close()
+
+
+def test_a_ladder_without_end_goes_on_with_neighbours_until_they_are_told_apart(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, TEXT.replace("deals: 3", "deals: 2"))
+
+    def stop_after_a_stage_or_two(_: object) -> None:
+        if sum(bench.referees.finished.values()) >= 40:
+            bench.ladder.stop()
+
+    bench.referees.after = stop_after_a_stage_or_two
+    ended = bench.run(endless=True)
+    assert ended.stopped and ended.games >= 40
+    found = stages(bench)
+    assert found and all(stage.kind == "separation" and stage.bot is None for stage in found)
+    assert found[0].deal_range == range(3, 5)
+    equal = {"first", "first2"}
+    assert not any(equal == set(table) for stage in found for table in stage.tables), (
+        "nothing tells equals apart"
+    )
+    bench.referees.after = lambda _: None
+    assert bench.run().complete, "what was begun is finished by any run"
+    bench.journal.close()
+
+
+def test_a_ladder_without_end_waits_for_somebody_to_come(tmp_path: Path) -> None:
+    text = TEXT.replace("  - {command: b, name: last}\n", "").replace("  - {command: c, name: first3}\n", "")
+    bench = Bench(tmp_path, text)
+
+    async def come_later() -> None:
+        run = asyncio.ensure_future(bench.ladder.run())
+        while bench.ladder.tally.games < 6:
+            await asyncio.sleep(0.01)
+        hand_in(bench, "new", "1")
+        bench.referees.after = lambda _: bench.ladder.stop()
+        assert (await run).stopped
+
+    bench.ladder = bench._new(endless=True)
+    asyncio.run(come_later())
+    assert len(games_of(bench, "new@1")) == 1
+    bench.journal.close()

@@ -8,6 +8,7 @@ from mtref.cli.ladderdetail import errors, export, history
 from mtref.cli.ladderplan import init, plan
 from mtref.cli.ladderread import crosstable, head_to_head, standings
 from mtref.cli.ladderrun import run
+from mtref.cli.ladderserve import author, serve
 
 __all__ = ["command"]
 
@@ -21,5 +22,8 @@ def command() -> None:
     """
 
 
-for subcommand in (init, plan, run, standings, crosstable, head_to_head, history, errors, export):
+for subcommand in (
+    *(init, plan, run, serve, author),
+    *(standings, crosstable, head_to_head, history, errors, export),
+):
     command.add_command(subcommand)

@@ -7,6 +7,7 @@ import contextlib
 import os
 import shlex
 import signal
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from mtref.match.plan import draw_master_seed
 from mtref.text import plural
 from mtref_sdk.errors import ConfigError
 
-__all__ = ["run"]
+__all__ = ["HELD", "referees", "run", "until_signal"]
 
 INCOMPLETE = 3
 HELD = 4
@@ -63,7 +64,7 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
                 raise ConfigError(
                     "bots that were handed in play on this machine; leave it out", key="--cluster"
                 )
-            ended = _play(config, journal, _referees(config, cluster), as_json=as_json)
+            ended = _play(config, journal, referees(config, cluster), as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)
         return HELD
@@ -76,7 +77,7 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
     return 0 if ended.complete else INCOMPLETE
 
 
-def _referees(config: LadderConfig, cluster: str | None) -> Referees:
+def referees(config: LadderConfig, cluster: str | None) -> Referees:
     """Who plays: processes here, or a cluster."""
     if cluster is None:
         processors = len(os.sched_getaffinity(0))
@@ -92,12 +93,12 @@ def _referees(config: LadderConfig, cluster: str | None) -> Referees:
     return DaskReferees(cluster, config)
 
 
-def _play(config: LadderConfig, journal: Journal, referees: Referees, *, as_json: bool) -> Ended:
+def _play(config: LadderConfig, journal: Journal, players: Referees, *, as_json: bool) -> Ended:
     """Run it, with the terminal as its watcher and signals to stop it."""
     with watching(as_json=as_json) as watcher:
-        ladder = LadderRun(config, journal, referees, watcher.hear)
+        ladder = LadderRun(config, journal, players, watcher.hear)
         watcher.table = ladder.table
-        ended = asyncio.run(_until_signal(ladder, watcher))
+        ended = asyncio.run(until_signal(ladder, ladder.run(), watcher, resume_command(config.path)))
         watcher.hear(ended)
     table = ladder.table()
     if table.rows and not as_json:
@@ -107,10 +108,15 @@ def _play(config: LadderConfig, journal: Journal, referees: Referees, *, as_json
     return ended
 
 
-async def _until_signal(ladder: LadderRun, watcher: Watcher) -> Ended:
-    """The first Ctrl-C lets running games finish; any other signal, or a second one, ends them."""
+async def until_signal(
+    ladder: LadderRun, job: Coroutine[None, None, Ended], watcher: Watcher, command: str
+) -> Ended:
+    """Do a job that runs a ladder. The first Ctrl-C lets running games finish; any other signal, or a second one, ends them.
+
+    `command` is what goes on.
+    """
     loop = asyncio.get_running_loop()
-    task = asyncio.ensure_future(ladder.run())
+    task = asyncio.ensure_future(job)
     caught: list[int] = []
 
     def interrupt(number: int) -> None:
@@ -128,10 +134,7 @@ async def _until_signal(ladder: LadderRun, watcher: Watcher) -> Ended:
     except asyncio.CancelledError:
         if not caught:
             raise
-        click.echo(
-            f"stopped at once; what was not finished is played again by: {resume_command(ladder.config.path)}",
-            err=True,
-        )
+        click.echo(f"stopped at once; what was not finished is played again by: {command}", err=True)
         raise SystemExit(128 + caught[-1]) from None
 
 

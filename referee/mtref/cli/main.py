@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "serve": "Play games with bots that call from elsewhere.",
     "ladder": "Run a competition of many bots.",
     "submit": "Hand a bot in to a ladder.",
+    "remote": "Ask a ladder that is served elsewhere.",
     "rules": "List the rule sets, or print one whole.",
     "explain": "Say what may be played in a position, and why the rest may not.",
     "replay": "Look at a recorded game: on the screen, as text or as a page.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mtref.cli.listening import check_security, host_and_port
 from mtref.cli.matchoptions import Duration, Shown, match_options
 from mtref.cli.matchrun import isolated, play_over_grpc, print_outcome
 from mtref.cli.sandboxoptions import sandbox_options
@@ -78,8 +78,8 @@ def command(
     if not remote:
         raise ConfigError("no bot to wait for; write NAME=remote for each that will call", key="BOT")
     options.rules.hand_size(len(entries))
-    host, port = _host_and_port(listen, len(remote))
-    _check_security(host, cert, key, insecure=insecure)
+    host, port = host_and_port(listen, len(remote))
+    check_security(host, cert, key, insecure=insecure, who="bots")
 
     from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
     from mtref.server.tls import server_credentials  # noqa: PLC0415
@@ -106,31 +106,3 @@ def _entry(text: str) -> Entry:
     if what != _REMOTE:
         return parse_entry(text)
     return Entry(name if separator else _REMOTE, _REMOTE, (), None, None)
-
-
-def _host_and_port(listen: str, bots: int) -> tuple[str, int]:
-    host, _, text = listen.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]")
-    if not host or not text.isdecimal() or not 1 <= int(text) <= 65536 - bots:
-        raise ConfigError(f"{listen!r} is no HOST:PORT with room for {bots} ports", key="--listen")
-    return host, int(text)
-
-
-def _check_security(host: str, cert: Path | None, key: Path | None, *, insecure: bool) -> None:
-    """Raises ConfigError unless there is TLS, or no need for it."""
-    if (cert is None) != (key is None):
-        raise ConfigError("a certificate and its key go together: give both", key="--cert, --key")
-    if cert is not None:
-        if insecure:
-            raise ConfigError("with a certificate there is TLS; leave one of them out", key="--insecure")
-        return
-    if not insecure:
-        raise ConfigError(
-            "bots would send their tokens in the clear: give --cert and --key, or --insecure for bots on this machine"
-        )
-    try:
-        loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = host == "localhost"
-    if not loopback:
-        raise ConfigError(f"without TLS only this machine may be served, not {host}", key="--insecure")

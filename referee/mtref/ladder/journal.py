@@ -87,6 +87,9 @@ class Journal(Protocol):
     def games(self) -> Iterator[GameRecord]:
         """All games with a result, in the order of their ids: an order that says nothing about when they were played."""
 
+    def game(self, name: str) -> GameRecord | None:
+        """The game with this id, if it has a result."""
+
     def logs(self, deal: int) -> list[str]:
         """The paths of the logs of a deal, within the state folder."""
 

@@ -188,10 +188,14 @@ class SqlJournal:
             f"SELECT id, deal, digest, seats, log, seconds, at, mtref FROM games WHERE id > ? ORDER BY id LIMIT {_PAGE}",  # noqa: S608 - a constant
             (last,),
         ):
-            for row in rows:
-                seats = tuple(SeatRecord.from_plain(seat) for seat in json.loads(row[3]))
-                yield GameRecord(row[0], row[1], row[2], seats, *row[4:])
+            yield from map(_game, rows)
             last = rows[-1][0]
+
+    def game(self, name: str) -> GameRecord | None:
+        """See the port."""
+        columns = "id, deal, digest, seats, log, seconds, at, mtref"
+        rows = self._run(f"SELECT {columns} FROM games WHERE id = ?", (name,))  # noqa: S608 - a constant
+        return _game(rows[0]) if rows else None
 
     def logs(self, deal: int) -> list[str]:
         """See the port."""
@@ -227,3 +231,8 @@ class SqlJournal:
     def _meta(self, key: str) -> str:
         rows = self._run("SELECT value FROM meta WHERE key = ?", (key,))
         return str(rows[0][0]) if rows else ""
+
+
+def _game(row: Sequence[Any]) -> GameRecord:
+    seats = tuple(SeatRecord.from_plain(seat) for seat in json.loads(row[3]))
+    return GameRecord(row[0], row[1], row[2], seats, *row[4:])
