@@ -13,7 +13,7 @@ from mtref.bench.play import Game, play
 __all__ = ["measure"]
 
 COSTS = ("wall µs", "CPU µs")
-BIG_FAMILY = "online-table-family"
+LARGE = "traditional"
 """The shipped rule set for two to ten seats."""
 
 
@@ -26,11 +26,11 @@ def measure(*, quick: bool) -> list[Table]:
 def _seats(passes: int, *, quick: bool) -> Table:
     subjects: dict[str, Callable[[], Sample]] = {
         f"{seats} seats": partial(
-            play, Game(bots=seats, rules=BIG_FAMILY, options={"rounds": "2" if quick else "6"})
+            play, Game(bots=seats, rules=LARGE, options={"rounds": "2" if quick else "6"})
         )
         for seats in (2, 4, 8, 10)
     }
-    note = f"rules: {BIG_FAMILY}; goal: less than 1.25 × 2 seats"
+    note = f"rules: {LARGE}; goal: less than 1.25 × 2 seats"
     return Table("More seats, one table", "2 seats", COSTS, in_turn(subjects, passes), (note,))
 
 
