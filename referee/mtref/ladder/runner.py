@@ -272,10 +272,6 @@ class LadderRun:
         self.tell(Revealed(deal, seed.hex()))
 
     def _ended(self, seconds: float) -> Ended:
-        discrepancies = tuple(
-            f"deal {found.deal}: {'-'.join(found.bots[0])} and {'-'.join(found.bots[1])} ({found.one[:12]}, {found.two[:12]})"
-            for found in self.selftest.discrepancies()
-        )
         left = sum(self._left.values())
         return Ended(
             complete=not left and not self._given_up,
@@ -287,7 +283,7 @@ class LadderRun:
             parked=tuple(self._parking.parked),
             conflicts=len(self.journal.conflicts()),
             compared=self.selftest.compared,
-            discrepancies=discrepancies,
+            discrepancies=tuple(map(str, self.selftest.discrepancies())),
             seconds=round(seconds, 3),
         )
 

@@ -20,6 +20,11 @@ class Discrepancy:
     two: str
     bots: tuple[tuple[str, ...], tuple[str, ...]]
 
+    def __str__(self) -> str:
+        """The games in a line."""
+        one, two = ("-".join(names) for names in self.bots)
+        return f"deal {self.deal}: {one} and {two} ({self.one[:12]}, {self.two[:12]})"
+
 
 @dataclass(slots=True)
 class SelfTest:
