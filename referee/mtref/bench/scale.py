@@ -62,7 +62,11 @@ def _referees(passes: int, *, quick: bool) -> list[Table]:
     def rate(tables: int, used: list[int]) -> Sample:
         setting = [Game(tables=tables, games=games * tables, core=core) for core in used]
         with ThreadPoolExecutor(len(used)) as threads:
-            return {"decisions/s": sum(1e6 / found["wall µs"] for found in threads.map(play, setting))}
+            each = list(threads.map(play, setting))
+        return {
+            "decisions/s": sum(1e6 / one["wall µs"] for one in each),
+            "CPU µs": sum(one["CPU µs"] for one in each) / len(each),
+        }
 
     found = []
     for tables in (1, 16):
