@@ -10,6 +10,7 @@ import pytest
 from mtref.replay.encode import move_text
 from mtref.replay.reader import LogReader
 from mtref.replay.records import LogDecision, LogHeader
+from mtref.replay.verify import verify_log
 from tests.cli.loggames import HERE, ROOT, Run, decisions
 
 
@@ -39,6 +40,22 @@ def test_a_branch_is_played_written_and_verified(
     assert code == 0 and f"a branch of game test-1, which it left in line {at} by {move}" in said
     code, said, _ = mtref("replay", out, "--seat", 1, "--rerun", bot, *HERE)
     assert "first, asked" in said
+
+
+def test_over_processes_the_same_move_and_bots_with_chance_give_the_same_game(
+    mtref: Run, tmp_path: Path
+) -> None:
+    log, out, bot = tmp_path / "a.jsonl", tmp_path / "b.jsonl", ROOT / "bots/random_bot.py"
+    options = ("--rule", "rounds=2", "--quiet", "--seed", "x", *HERE, "--log", log)
+    assert mtref("match", bot, bot, *options)[0] == 0
+    line = decisions(log, 1)[20]
+    assert isinstance(line.record, LogDecision)
+    move = move_text(line.record.move)
+    _, said, _ = mtref(
+        "branch", log, "--at", line.number, "--move", move, "--with", bot, bot, *HERE, "--log", out
+    )
+    assert verify_log(out).game_digest == verify_log(log).game_digest
+    assert verify_log(log).game_digest[:16] in said
 
 
 def test_bots_may_be_named_with_their_seats(mtref: Run, log: Path, bot: Path, tmp_path: Path) -> None:
