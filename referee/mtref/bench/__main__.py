@@ -15,7 +15,7 @@ from mtref.bench.measure import Table
 
 __all__ = ["main"]
 
-PARTS: Final = ("counts", "table", "ladder", "start", "scale", "logs", "journal")
+PARTS: Final = ("counts", "table", "ladder", "start", "scale", "logs", "journal", "driver")
 """The modules of this package that have a `measure`."""
 
 
@@ -26,7 +26,7 @@ PARTS: Final = ("counts", "table", "ladder", "start", "scale", "logs", "journal"
 def main(parts: tuple[str, ...], *, quick: bool, as_json: bool) -> None:
     """Measure what a decision costs from end to end.
 
-    The parts are counts, table, ladder, start, scale, logs and journal; without any, all. Every figure is a median with the lowest and
+    The parts are counts, table, ladder, start, scale, logs, journal and driver; without any, all. Every figure is a median with the lowest and
     the highest pass, and stands beside its ratio to a floor that was measured in turn with it. docs/performance.md tells more.
     """
     told: dict[str, Any] = {"machine": _machine(), "parts": {}}

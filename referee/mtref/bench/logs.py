@@ -18,7 +18,7 @@ from mtref.match.table import StepSink, TableRun
 from mtref.replay.records import BotInfo
 from mtref_sdk.ruleset import preset
 
-__all__ = ["measure"]
+__all__ = ["measure", "play_alone"]
 
 LADDER = "ladder"
 
@@ -46,16 +46,16 @@ def _added(games: int, suffix: str | None) -> Sample:
     """Processor time a decision needs more than without any record; `suffix` None is without a file."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.process_time()
-        decisions = sum(_play(number, None) for number in range(games))
+        decisions = sum(play_alone(number, None) for number in range(games))
         between = time.process_time()
         for number in range(games):
             with closing(GameLog(None if suffix is None else Path(folder) / f"{number}{suffix}")) as log:
-                _play(number, log.take)
+                play_alone(number, log.take)
         ended = time.process_time()
     return {"CPU µs": ((ended - between) - (between - began)) / decisions * 1e6}
 
 
-def _play(number: int, sink: StepSink | None, rules: str = "playboard", seats: int = 2) -> int:
+def play_alone(number: int, sink: StepSink | None, rules: str = "playboard", seats: int = 2) -> int:
     """Play a fixed game by the first legal move; how many decisions it had."""
     options = MatchOptions(preset(rules), seed="logs")
     planned = plan_games(draw_master_seed("logs"), seats, number + 1)[number]
@@ -77,7 +77,7 @@ def _sizes(games: int) -> Table:
             for kind, suffix in (("plain", ".jsonl"), ("compressed", ".jsonl.zst")):
                 path = Path(folder) / f"{number}{suffix}"
                 with closing(GameLog(path)) as log:
-                    decisions = _play(number, log.take, "playboard-13", 4)
+                    decisions = play_alone(number, log.take, "playboard-13", 4)
                 size = path.stat().st_size
                 samples[kind].append({"kB": size / 1000, "bytes a decision": size / decisions})
     title = f"The log of a game of 13 rounds with 4 seats, {games} games"

@@ -54,7 +54,7 @@ class Game:
 
 def play(game: Game) -> Sample:
     """What a decision costs: wall-clock µs, µs of processor time of referee and bots and of the referee alone, the
-    messages and bytes that go each way; besides ``MB``, the referee's memory in the middle of the games.
+    messages and bytes that go each way; besides ``MB``, the referee's memory in the middle of the games, and the ``decisions`` of a game.
     """
     found: Sample = run_child(__spec__.name, asdict(game), STOCK if game.stock else TUNED)
     return found
@@ -150,6 +150,7 @@ async def _play(game: Game, folder: str) -> Sample:
         "bytes out": traffic.bytes_sent / decisions,
         "bytes back": traffic.bytes_received / decisions,
         "MB": meter.bytes_resident / 1e6,
+        "decisions": decisions / game.games,
     }
 
 
