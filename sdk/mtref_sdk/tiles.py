@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from mtref_sdk.errors import InvalidMoveError
 
 __all__ = ["MAX_PIP", "TILE_BY_CODE", "Tile", "parse_tile", "tile_code", "tiles_of"]
 
-MAX_PIP = 18
+MAX_PIP: Final = 18
 """The highest pip number of the largest set (double-18)."""
 
 _TEXT = re.compile(r"(\d{1,2})-(\d{1,2})")

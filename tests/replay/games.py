@@ -11,10 +11,10 @@ from mtref.replay.records import BotInfo, LogDecision, LogEnd, LogFault, LogHead
 from mtref.replay.writer import LogWriter
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
-from mtref.sim.policies import heaviest, random_move
+from mtref.sim.policies import heaviest_move
 from mtref_sdk.ruleset import RuleSet, preset
 
-__all__ = ["BOTS", "play", "short", "write_game"]
+__all__ = ["BOTS", "any_move", "play", "short", "write_game"]
 
 BOTS = (BotInfo("heavy", "heavy.py", "ab" * 32), BotInfo("Zufall é", "./random --fast"))
 
@@ -23,6 +23,11 @@ def short(name: str = "playboard", rounds: int = 1) -> RuleSet:
     """The preset `name` cut down to so many rounds, where its rules allow that."""
     rules = preset(name)
     return rules if rules.engine == "highest_held" else rules.with_overrides({"rounds": rounds})
+
+
+def any_move(legal: list[int], rng: Random) -> int:
+    """Any of the legal moves; a choice of one costs no random number."""
+    return legal[int(rng.random() * len(legal))] if len(legal) > 1 else legal[0]
 
 
 def play(
@@ -62,8 +67,7 @@ def play(
         if made == stop_after:
             return game
         made += 1
-        policy = random_move if game.turn % 2 else heaviest
-        move = policy(game.state, game.state.hands[game.turn], game.legal, rng)
+        move = any_move(game.legal, rng) if game.turn % 2 else heaviest_move(game.legal)
         lifts = [code & ~1 for code in game.may_lift]
         legal, seat = tuple(game.legal), game.turn
         if faulty and made % 7 == 0:

@@ -107,7 +107,7 @@ def _stopping_is_free(public: PublicState, hand: list[int]) -> list[int]:
 
 
 def _no_draw_when_owed(state: State) -> transition.Step:
-    return transition.pass_turn if state.owed else _honest_forced_step(state)
+    return "pass" if state.owed else _honest_forced_step(state)
 
 
 _honest_forced_step = transition.forced_step

@@ -12,7 +12,7 @@ from mtref.rules.game import Game
 from mtref.rules.legal import legal_moves, may_lift
 from mtref.rules.projection import project
 from mtref.rules.state import PublicState, State
-from mtref.sim import Worlds, play_round, playouts, random_move, sample_world
+from mtref.sim import Chance, Worlds, play_round, playouts, random_move, sample_world
 from mtref_sdk.books import Books
 from mtref_sdk.events import Event
 from mtref_sdk.moves import Move
@@ -145,7 +145,7 @@ def test_a_sampled_world_is_the_same_for_the_same_generator_and_nobody_elses() -
     worlds = Worlds(observation)
     first, second = worlds.sample(Random(5)), worlds.sample(Random(5))
     assert (first.hands, first.boneyard) == (second.hands, second.boneyard)
-    play_round(first, random_move, Random(1))
+    play_round(first, random_move, Chance(1))
     assert second.hands == worlds.sample(Random(5)).hands
     assert second.hands != worlds.sample(Random(6)).hands
     assert first.hands != second.hands

@@ -7,7 +7,7 @@ from typing import Final
 from mtref.position import Position, state_of, table_of
 from mtref.rules.legal import legal_moves, may_lift
 from mtref.rules.reasons import illegal
-from mtref.rules.transition import Step, apply, draw, forced_step, pass_turn, stop_turn
+from mtref.rules.transition import apply, forced_step, make
 from mtref_sdk.errors import IllegalMoveError, MtrefError
 from mtref_sdk.events import Event, TileDrawn
 from mtref_sdk.moves import Move, parse_move
@@ -15,8 +15,8 @@ from mtref_sdk.tiles import Tile
 
 __all__ = ["Inquiry"]
 
-_NAMES: Final[dict[Step, str]] = {draw: "draw", pass_turn: "pass", stop_turn: "stop"}
-"""How the steps the referee makes are written, like moves. Going out after all has no name: it is no turn's end."""
+_NAMED: Final = frozenset({"draw", "pass", "stop"})
+"""The steps of the referee that are written like moves. Going out after all is not: it is no turn's end."""
 
 _DUE: Final = frozenset({"draw", "pass"})
 """Steps that may be named like a move when they come next anyway."""
@@ -67,7 +67,10 @@ class Inquiry:
     @property
     def coming(self) -> str | None:
         """``draw``, ``pass`` or ``stop`` when that is what the referee does next; None when a choice comes, or unknown."""
-        return None if self.legal != [] or self.over else _NAMES.get(forced_step(self.state))
+        if self.legal != [] or self.over:
+            return None
+        forced = forced_step(self.state)
+        return forced if forced in _NAMED else None
 
     def settle(self) -> None:
         """Make forced steps until somebody has a choice, the round is over, or a tile or hand is needed that is unknown."""
@@ -146,9 +149,9 @@ class Inquiry:
         if self.over or self.legal != []:
             return False
         forced = forced_step(self.state)
-        if forced is draw and isinstance(self.position.boneyard, int):
+        if forced == "draw" and isinstance(self.position.boneyard, int):
             return False
-        forced(self.state, self._listen)
+        make(self.state, forced, self._listen)
         return True
 
     def _listen(self, event: Event) -> None:

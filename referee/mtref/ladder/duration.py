@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.records import GameRecord
+from mtref.sim.chance import Chance
 from mtref.sim.playout import play_game
 from mtref.sim.policies import POLICIES
 
@@ -41,9 +41,9 @@ def measured_cost(games: Iterable[GameRecord]) -> Cost | None:
 
 def estimated_cost(config: LadderConfig) -> Cost:
     """What a game of bots that start quickly and answer at once would take, from a few simulated games."""
-    rng = Random(1)  # noqa: S311 - an estimate, repeatable on purpose
+    chance = Chance(1)  # an estimate, repeatable on purpose
     decisions = (
-        sum(play_game(config.rules, config.seats, POLICIES["random"], rng)[1] for _ in range(_SAMPLES))
+        sum(play_game(config.rules, config.seats, POLICIES["random"], chance)[1] for _ in range(_SAMPLES))
         / _SAMPLES
     )
     starts = config.seats * _START_SECONDS / config.reuse

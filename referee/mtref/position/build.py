@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from mtref.position.values import Position
 from mtref.rules.legal import legal_moves, may_lift
+from mtref.rules.native import row
 from mtref.rules.reasons import illegal
 from mtref.rules.rulings import rulings_of
 from mtref.rules.state import FIRST_MEXICAN, State
@@ -70,7 +71,7 @@ def before_turn(position: Position) -> State:
         if isinstance(hand, int):
             state.sizes[seat] = hand
     mexicans = sum(1 for name, links in trains.items() if name.startswith("m") and links)
-    state.ends = [position.engine] * (FIRST_MEXICAN + min(mexicans + 1, state.rules.most_mexicans))
+    state.ends = row([position.engine] * (FIRST_MEXICAN + min(mexicans + 1, state.rules.most_mexicans)))
     for name, links in trains.items():
         if links:
             code = train_code(name)

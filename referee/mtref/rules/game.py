@@ -81,6 +81,11 @@ class Game:
         if not self.legal:
             self._go_on()
 
+    def next_round(self) -> None:
+        """Score the round and deal the next, if any, for those who have played ``state`` to its end by themselves."""
+        self.legal = []
+        self._go_on()
+
     def _go_on(self) -> None:
         """From the end of a round to the next choice, or to the end of the game."""
         while not self.legal and self.state.over:

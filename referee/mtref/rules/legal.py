@@ -6,21 +6,36 @@ By its signature it can neither depend on nor betray anything hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 
-from mtref.rules.state import FIRST_MEXICAN, Hand, PublicState
+from mtref.rules.native import Row
+from mtref.rules.state import FIRST_MEXICAN, NUMBERS, Hand, PublicState
 from mtref_sdk.moves import MAX_SEATS, STOP_CODE, TRAINS
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 __all__ = ["follow_up_trains", "legal_moves", "locked_trains", "may_lift", "ordinary_trains"]
 
-_SEATS_IN = tuple(
-    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
-)
-"""The seats in each mask of seats, in order."""
+_BITS_IN: Final = tuple(tuple(bit for bit in range(10) if mask >> bit & 1) for mask in range(1 << 10))
+"""The bits in each mask of ten bits, in order: the seats in a mask of seats, or the lower or higher numbers in a hand."""
 
-_MEXICANS = tuple(
+_MEXICANS: Final = tuple(
     tuple(range(FIRST_MEXICAN, FIRST_MEXICAN + k)) for k in range(len(TRAINS) - FIRST_MEXICAN + 1)
 )
 """The codes of the first k Mexican trains, for each k."""
+
+_ORDINARY: Final[list[tuple[int, ...] | None]] = [None] * (len(_MEXICANS) << MAX_SEATS)
+"""By number of Mexican trains and mask of seats, the trains of both, in order; filled in as they come up."""
+
+_ON_FIRST: Final = [
+    [(end << 5 | other if end < other else other << 5 | end) << 6 for other in range(NUMBERS)]
+    for end in range(NUMBERS)
+]
+_MOVES: Final[list[list[list[Any]]]] = [
+    [[move | train << 1 for move in row] for row in _ON_FIRST] for train in range(len(TRAINS))
+]
+"""By train, its open end and the number at the other end of a tile: the move that lays that tile there."""
 
 
 def legal_moves(public: PublicState, hand: Hand) -> list[int]:
@@ -32,7 +47,7 @@ def legal_moves(public: PublicState, hand: Hand) -> list[int]:
     if public.owed:
         return _follow_up(public, hand)
     if public.laid:  # nothing owed and the turn goes on: a run (R-run)
-        moves = _fitting(public.ends, (public.turn,), hand)
+        moves = _fitting(public.ends, _BITS_IN[1 << public.turn], hand)
         if moves:
             moves.append(STOP_CODE)
         return moves
@@ -43,7 +58,8 @@ def legal_moves(public: PublicState, hand: Hand) -> list[int]:
 
 def may_lift(public: PublicState, legal: Iterable[int]) -> list[int]:
     """Those of the legal moves that may also take the own marker down by hand (R-marker-manual)."""
-    removal, own = public.rules.marker_removal, 1 << public.turn
+    removal = public.rules.marker_removal
+    own: i64 = 1 << public.turn
     if removal == "auto" or not public.marked & own:
         return []
     anywhere = False
@@ -56,18 +72,22 @@ def may_lift(public: PublicState, legal: Iterable[int]) -> list[int]:
 
 def ordinary_trains(public: PublicState) -> tuple[int, ...]:
     """Train codes where the seat on turn may play when no double matters (R-targets, R-opening), in order."""
-    seat = public.turn
-    own = 1 << seat
+    own: i64 = 1 << public.turn
     opening = public.rules.opening
     if opening != "free":
         if public.started & own:
             if opening == "own_or_started_mexican" and not public.begun & own:
-                return (seat,)
+                return _BITS_IN[own]
         elif opening == "own_or_started_mexican" and public.begun & own:
-            return (seat, *_started_mexicans(public))
+            return (public.turn, *_started_mexicans(public))
         elif opening != "own_first_turn" or not public.begun & own:
-            return (seat,)
-    return _SEATS_IN[public.marked | own] + _MEXICANS[len(public.ends) - FIRST_MEXICAN]
+            return _BITS_IN[own]
+    seats = public.marked | own
+    mexicans = len(public.ends) - FIRST_MEXICAN
+    trains = _ORDINARY[mexicans << MAX_SEATS | seats]
+    if trains is None:
+        trains = _ORDINARY[mexicans << MAX_SEATS | seats] = _BITS_IN[seats] + _MEXICANS[mexicans]
+    return trains
 
 
 def locked_trains(public: PublicState) -> tuple[int, ...]:
@@ -105,17 +125,24 @@ def _follow_up(public: PublicState, hand: Hand) -> list[int]:
     return moves
 
 
-def _fitting(ends: list[int], trains: Iterable[int], hand: Hand) -> list[int]:
+def _fitting(ends: Row, trains: tuple[int, ...], hand: Hand) -> list[int]:
     """The moves of `hand` that fit the open ends of `trains`, in canonical order (R-targets)."""
-    moves: list[int] = []
+    moves: list[Any] = []  # numbers that exist already: `Any` keeps them whole when compiled
+    train: i64
+    other: i64
+    several = False
     for train in trains:
-        end = ends[train]
-        partners = hand[end]
-        while partners:
-            other = partners.bit_length() - 1
-            partners ^= 1 << other
-            moves.append((end << 11 | other << 6 if end < other else other << 11 | end << 6) | train << 1)
-    if len(moves) > 1:
+        end: i64 = ends[train]
+        partners: i64 = hand[end]
+        if partners:
+            several = bool(moves)
+            those = _MOVES[train][end]
+            for other in _BITS_IN[partners & 1023]:
+                moves.append(those[other])  # noqa: PERF401 - mostly one: quicker than a comprehension
+            if partners > 1023:
+                for other in _BITS_IN[partners >> 10]:
+                    moves.append(those[other + 10])  # noqa: PERF401
+    if several:
         moves.sort()
     return moves
 

@@ -113,7 +113,7 @@ def _opening_restriction(public: PublicState) -> tuple[str, str]:
     seat, opening = public.turn, public.rules.opening
     own = 1 << seat
     trains = ordinary_trains(public)
-    if trains == (seat,) and opening != "free":
+    if trains[0] == seat and len(trains) == 1 and opening != "free":
         if public.started & own and opening == "own_or_started_mexican" and not public.begun & own:
             return "in its first turn a seat plays on its own train only", "R-opening"
         if not public.started & own and (opening == "own_until_started" or not public.begun & own):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mtref_sdk.moves import MAX_SEATS, TRAINS
 from mtref_sdk.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 __all__ = ["Rulings", "rulings_of"]
 
@@ -19,10 +22,10 @@ class Rulings:
     Words rather than an enum: comparing with a constant is the cheapest thing Python does, and reads as the rules do.
     """
 
-    full: int  # the partners of a number when all its tiles are on the table: bits 0 … N
+    full: i64  # the partners of a number when all its tiles are on the table: bits 0 … N
     opening: Literal["free", "own_first_turn", "own_until_started", "own_or_started_mexican"]
     run: bool
-    most_mexicans: int
+    most_mexicans: i64
     may_draw: bool
     draw_per_play: bool
     draw_until_playable: bool
@@ -36,7 +39,7 @@ class Rulings:
     dead_released: bool
     finish_on_double: bool
     block_by_lap: bool
-    double_blank: int
+    double_blank: i64
 
 
 @lru_cache(maxsize=256)

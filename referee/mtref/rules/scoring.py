@@ -12,6 +12,7 @@ __all__ = ["hand_pips", "lightest", "places", "round_scores"]
 def hand_pips(hand: Hand, double_blank: int) -> int:
     """The pips left in a hand, the 0-0 counted as `double_blank` (R-score)."""
     pips = double_blank if hand[0] & 1 else 0
+    partners: int
     for number, partners in enumerate(hand):
         if partners:
             pips += number * (partners.bit_count() + (partners >> number & 1))

@@ -8,10 +8,15 @@ need their ends only, and whoever shows them folds the events.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
+from mtref.rules.native import Row, row
 from mtref.rules.rulings import Rulings
 from mtref_sdk.moves import MAX_SEATS
 from mtref_sdk.tiles import MAX_PIP
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # an int that the compiled core keeps as a machine word
 
 __all__ = [
     "BLOCKED",
@@ -25,22 +30,24 @@ __all__ = [
     "hand_of",
 ]
 
-NUMBERS = MAX_PIP + 1
+NUMBERS: Final = MAX_PIP + 1
 """How many pip numbers a hand has room for."""
 
-FIRST_MEXICAN = MAX_SEATS
+FIRST_MEXICAN: Final = MAX_SEATS
 """The train code of m1."""
 
-PLAYING, WENT_OUT, BLOCKED = 0, 1, 2
+PLAYING: Final = 0
+WENT_OUT: Final = 1
+BLOCKED: Final = 2
 """Values of `PublicState.over`."""
 
-Hand = list[int]
+Hand = Row
 """Nineteen masks, one for each pip number."""
 
 
 def hand_of(tiles: Iterable[int]) -> Hand:
     """The hand that holds the tiles with these codes."""
-    hand = [0] * NUMBERS
+    hand = row([0] * NUMBERS)
     for tile in tiles:
         low, high = tile >> 5, tile & 31
         hand[low] |= 1 << high
@@ -84,24 +91,24 @@ class PublicState:
     )
 
     rules: Rulings
-    seats: int
-    engine: int  # the engine's pip number
+    seats: i64
+    engine: i64  # the engine's pip number
     totals: tuple[int, ...]  # before this round
-    turn: int  # the seat on turn
-    ends: list[int]  # open end by train code
-    started: int  # mask of trains that have a tile
-    marked: int  # mask of seats whose marker is up
-    forgotten: int  # mask of seats whose marker was left up (R-marker-manual)
+    turn: i64  # the seat on turn
+    ends: Row  # open end by train code
+    started: i64  # mask of trains that have a tile
+    marked: i64  # mask of seats whose marker is up
+    forgotten: i64  # mask of seats whose marker was left up (R-marker-manual)
     unsatisfied: tuple[int, ...]  # trains ending in a double that binds, oldest first
-    on_table: list[int]  # by number, the partners whose tile lies on the table
-    sizes: list[int]  # hand sizes by seat
-    boneyard_size: int
-    begun: int  # mask of seats that have finished a turn in this round
-    passes: int  # in a row (R-block)
-    quiet_passes: int  # the last of them that left nothing to draw and put up no marker (R-block)
-    over: int  # PLAYING, WENT_OUT or BLOCKED
-    winner: int  # the seat that went out, or -1
-    laid: int  # tiles laid in this turn
+    on_table: Row  # by number, the partners whose tile lies on the table
+    sizes: Row  # hand sizes by seat
+    boneyard_size: i64
+    begun: i64  # mask of seats that have finished a turn in this round
+    passes: i64  # in a row (R-block)
+    quiet_passes: i64  # the last of them that left nothing to draw and put up no marker (R-block)
+    over: i64  # PLAYING, WENT_OUT or BLOCKED
+    winner: i64  # the seat that went out, or -1
+    laid: i64  # tiles laid in this turn
     owed: bool  # a double was just laid and its tile is still to come
     doubles: tuple[int, ...]  # trains on which this turn laid doubles, in order
     drawn: bool  # the draw now available has been used
@@ -138,8 +145,8 @@ class State(PublicState):
     def fresh_round(
         cls,
         rules: Rulings,
-        engine: int,
-        starter: int,
+        engine: i64,
+        starter: i64,
         hands: Sequence[Sequence[int]],
         boneyard: Sequence[int],
         totals: tuple[int, ...],
@@ -151,12 +158,13 @@ class State(PublicState):
         state.engine = engine
         state.totals = totals
         state.turn = starter
-        state.ends = [engine] * (FIRST_MEXICAN + min(rules.most_mexicans, 1))
+        state.ends = row([engine] * (FIRST_MEXICAN + min(rules.most_mexicans, 1)))
         state.started = state.marked = state.forgotten = state.begun = 0
         state.unsatisfied = ()
-        state.on_table = [0] * NUMBERS
-        state.on_table[engine] = 1 << engine
-        state.sizes = [len(hand) for hand in hands]
+        state.on_table = row([0] * NUMBERS)
+        mask: i64 = 1 << engine
+        state.on_table[engine] = mask
+        state.sizes = row([len(hand) for hand in hands])
         state.hands = [hand_of(hand) for hand in hands]
         state.boneyard = boneyard
         state.boneyard_size = len(boneyard)

@@ -7,8 +7,10 @@ without a listener no event is made.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
 from mtref.rules.legal import legal_moves
+from mtref.rules.native import row
 from mtref.rules.scoring import round_scores
 from mtref.rules.state import BLOCKED, FIRST_MEXICAN, WENT_OUT, State
 from mtref_sdk.events import (
@@ -31,16 +33,30 @@ from mtref_sdk.events import (
 from mtref_sdk.moves import STOP_CODE, TRAINS
 from mtref_sdk.tiles import TILE_BY_CODE
 
-__all__ = ["Listener", "apply", "draw", "forced_step", "go_out", "pass_turn", "settle", "step", "stop_turn"]
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+__all__ = [
+    "Listener",
+    "apply",
+    "draw",
+    "forced_step",
+    "go_out",
+    "make",
+    "pass_turn",
+    "settle",
+    "step",
+    "stop_turn",
+]
 
 Listener = Callable[[Event], None]
 """Gets every event, unprojected, in the order they happen."""
 
-Step = Callable[[State, Listener | None], None]
+Step = Literal["draw", "pass", "stop", "go_out"]
 """A step the referee makes itself."""
 
 
-def step(state: State, move: int, listen: Listener | None = None) -> list[int]:
+def step(state: State, move: i64, listen: Listener | None = None) -> list[int]:
     """Play a legal `move`, then settle; returns the legal moves that come next, [] when the round is over."""
     apply(state, move, listen)
     return settle(state, listen)
@@ -52,7 +68,7 @@ def settle(state: State, listen: Listener | None = None) -> list[int]:
         legal = legal_moves(state, state.hands[state.turn])
         if legal:
             return legal
-        forced_step(state)(state, listen)
+        make(state, forced_step(state), listen)
     return []
 
 
@@ -62,15 +78,27 @@ def forced_step(state: State) -> Step:
     The same for the tile owed after a double (R-owed-draw).
     """
     if state.laid and (not state.owed or state.rules.follow_up == "optional"):
-        return stop_turn  # R-run, R-follow-optional: quietly
+        return "stop"  # R-run, R-follow-optional: quietly
     if state.can_draw():
-        return draw
+        return "draw"
     if state.owed and not state.sizes[state.turn]:
-        return go_out  # R-finish-double: nothing can be drawn
-    return pass_turn
+        return "go_out"  # R-finish-double: nothing can be drawn
+    return "pass"
 
 
-def apply(state: State, move: int, listen: Listener | None = None) -> None:
+def make(state: State, forced: Step, listen: Listener | None = None) -> None:
+    """Make the step that `forced_step` says comes next."""
+    if forced == "draw":
+        draw(state, listen)
+    elif forced == "pass":
+        pass_turn(state, listen)
+    elif forced == "stop":
+        stop_turn(state, listen)
+    else:
+        go_out(state, listen)
+
+
+def apply(state: State, move: i64, listen: Listener | None = None) -> None:
     """Play a legal `move` (a code, perhaps with the lift bit) of the seat on turn, without settling."""
     if move == STOP_CODE:
         stop_turn(state, listen)
@@ -81,13 +109,16 @@ def apply(state: State, move: int, listen: Listener | None = None) -> None:
     end = low + high - state.ends[train]
     is_double = low == high
 
-    hand, on_table = state.hands[seat], state.on_table
-    hand[low] ^= 1 << high
-    on_table[low] |= 1 << high
+    hand, on_table, sizes = state.hands[seat], state.on_table, state.sizes
+    bit: i64 = 1 << high
+    hand[low] ^= bit
+    on_table[low] |= bit
     if not is_double:
-        hand[high] ^= 1 << low
-        on_table[high] |= 1 << low
-    state.sizes[seat] -= 1
+        bit = 1 << low
+        hand[high] ^= bit
+        on_table[high] |= bit
+    size = sizes[seat] - 1
+    sizes[seat] = size
     state.laid += 1
     state.passes = state.quiet_passes = 0  # R-block
     state.ends[train] = end
@@ -96,7 +127,7 @@ def apply(state: State, move: int, listen: Listener | None = None) -> None:
     if listen:
         listen(TilePlayed(seat, TILE_BY_CODE[tile], TRAINS[train], end))
 
-    if train in state.unsatisfied:
+    if state.unsatisfied and train in state.unsatisfied:
         _satisfy(state, train, listen)
     if train != seat:
         state.home = False
@@ -108,7 +139,6 @@ def apply(state: State, move: int, listen: Listener | None = None) -> None:
     if is_double:
         _lay_double(state, train, low, listen)
 
-    size = state.sizes[seat]
     if size == 1:
         if listen:
             listen(LastTileCalled(seat))  # R-last-tile-call
@@ -125,8 +155,10 @@ def draw(state: State, listen: Listener | None = None) -> None:
     tile = state.next_tile()
     low, high = tile >> 5, tile & 31
     hand = state.hands[seat]
-    hand[low] |= 1 << high
-    hand[high] |= 1 << low
+    right: i64 = 1 << high
+    left: i64 = 1 << low
+    hand[low] |= right
+    hand[high] |= left
     state.boneyard_size -= 1
     state.sizes[seat] += 1
     state.drawn = state.fresh = True
@@ -139,7 +171,7 @@ def draw(state: State, listen: Listener | None = None) -> None:
 def pass_turn(state: State, listen: Listener | None = None) -> None:
     """The seat on turn can neither play nor draw: mark its train, end its turn, see if the round is blocked (R-pass)."""
     seat, rules = state.turn, state.rules
-    own = 1 << seat
+    own: i64 = 1 << seat
     if listen:
         listen(TurnPassed(seat))
     dry = not state.boneyard_size or not rules.may_draw
@@ -169,14 +201,14 @@ def go_out(state: State, listen: Listener | None = None) -> None:
     _end_round(state, WENT_OUT, state.turn, listen)
 
 
-def _start_train(state: State, train: int) -> None:
+def _start_train(state: State, train: i64) -> None:
     """The first tile of a train, whoever laid it (R-empty-open)."""
     state.started |= 1 << train
     if train >= FIRST_MEXICAN and len(state.ends) < FIRST_MEXICAN + state.rules.most_mexicans:
-        state.ends.append(state.engine)  # R-mexican: the next one may be started
+        state.ends = row([*state.ends, state.engine])  # R-mexican: the next one may be started
 
 
-def _satisfy(state: State, train: int, listen: Listener | None) -> None:
+def _satisfy(state: State, train: i64, listen: Listener | None) -> None:
     state.unsatisfied = tuple(other for other in state.unsatisfied if other != train)
     if train not in state.doubles:
         state.home = False  # a lock stood at the start of the turn: no run (R-run, R-satisfy-ends)
@@ -184,10 +216,10 @@ def _satisfy(state: State, train: int, listen: Listener | None) -> None:
         listen(DoubleSatisfied(TRAINS[train], state.turn))
 
 
-def _tend_marker(state: State, train: int, listen: Listener | None, *, lift: bool) -> None:
+def _tend_marker(state: State, train: i64, listen: Listener | None, *, lift: bool) -> None:
     """What a tile on `train` does to the own marker (R-marker-down, R-marker-manual, R-marker-up)."""
     seat = state.turn
-    own = 1 << seat
+    own: i64 = 1 << seat
     if state.marked & own:
         if lift or (train == seat and state.rules.marker_removal == "auto"):
             state.marked &= ~own
@@ -209,7 +241,7 @@ def _mark(state: State, listen: Listener | None) -> None:
     Also when its own double, now waiting for an answer, has just taken it down (R-marker-double).
     """
     seat = state.turn
-    own = 1 << seat
+    own: i64 = 1 << seat
     state.left_up = False
     if not state.marked & own:
         state.marked |= own
@@ -231,7 +263,7 @@ def _release_dead(state: State, listen: Listener | None) -> None:
                 listen(DoubleReleased(TRAINS[train]))
 
 
-def _lay_double(state: State, train: int, number: int, listen: Listener | None) -> None:
+def _lay_double(state: State, train: i64, number: i64, listen: Listener | None) -> None:
     """A double was laid on `train`: a tile is owed, and the double binds unless it is dead (R-double-again)."""
     rules = state.rules
     if not state.sizes[state.turn] and rules.finish_on_double:
@@ -249,7 +281,7 @@ def _lay_double(state: State, train: int, number: int, listen: Listener | None) 
 def _end_turn(state: State, listen: Listener | None) -> None:
     """Hand the turn to the next seat (R-turn-order); what was laid but is not locked binds nobody (R-lock-none)."""
     seat = state.turn
-    own = 1 << seat
+    own: i64 = 1 << seat
     if state.left_up and not state.forgotten & own:
         state.forgotten |= own  # R-marker-manual
         if listen:
@@ -260,16 +292,18 @@ def _end_turn(state: State, listen: Listener | None) -> None:
                 listen(DoubleReleased(TRAINS[train]))
         state.unsatisfied = ()
     if state.laid:
-        state.clear_turn()
-    else:
-        state.drawn = state.fresh = False
+        state.laid = 0
+        state.owed = state.left_up = False
+        state.home = True
+        state.doubles = ()
+    state.drawn = state.fresh = False
     state.begun |= own
     state.turn = seat = seat + 1 if seat + 1 < state.seats else 0
     if listen:
         listen(TurnStarted(seat))
 
 
-def _end_round(state: State, over: int, winner: int, listen: Listener | None) -> None:
+def _end_round(state: State, over: i64, winner: i64, listen: Listener | None) -> None:
     state.over = over
     state.winner = winner
     if listen:

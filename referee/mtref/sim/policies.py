@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from mtref.rules.state import Hand, PublicState
+from mtref.sim.chance import Chance
 from mtref_sdk.moves import STOP_CODE
 
-__all__ = ["POLICIES", "Policy", "heaviest", "random_move"]
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
-Policy = Callable[[PublicState, Hand, list[int], Random], int]
+__all__ = ["POLICIES", "Policy", "heaviest", "heaviest_move", "random_move"]
+
+Policy = Callable[[PublicState, Hand, list[int], Chance], int]
 """Chooses one of the legal codes (never empty). All its randomness must come from the generator it is given."""
 
 
-def random_move(public: PublicState, hand: Hand, legal: list[int], rng: Random) -> int:
+def random_move(public: PublicState, hand: Hand, legal: list[int], chance: Chance) -> int:
     """Any legal move, all equally likely."""
-    return legal[int(rng.random() * len(legal))] if len(legal) > 1 else legal[0]
+    choices = len(legal)
+    return legal[chance.below(choices)] if choices > 1 else legal[0]
 
 
-def heaviest(public: PublicState, hand: Hand, legal: list[int], rng: Random) -> int:
+def heaviest(public: PublicState, hand: Hand, legal: list[int], chance: Chance) -> int:
     """The tile with the most pips, the first in canonical order among equals; stops only when it must."""
-    best, most = legal[0], -1
-    for move in legal:
-        pips = (move >> 11) + (move >> 6 & 31) if move != STOP_CODE else -1
-        if pips > most:
-            best, most = move, pips
+    return heaviest_move(legal)
+
+
+def heaviest_move(legal: list[int]) -> int:
+    """The move of these (at least one) that `heaviest` chooses."""
+    best = legal[0]
+    if len(legal) > 1:
+        most: i64 = -1
+        move: i64
+        for move in legal:
+            pips = (move >> 11) + (move >> 6 & 31) if move != STOP_CODE else -1
+            if pips > most:
+                best, most = move, pips
     return best
 
 
-POLICIES: MappingProxyType[str, Policy] = MappingProxyType({"heaviest": heaviest, "random": random_move})
+POLICIES: Final[MappingProxyType[str, Policy]] = MappingProxyType(
+    {"heaviest": heaviest, "random": random_move}
+)
 """The named policies."""

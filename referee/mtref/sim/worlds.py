@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from mtref.rules.native import row
 from mtref.rules.rulings import rulings_of
 from mtref.rules.state import FIRST_MEXICAN, PLAYING, State, hand_of
 from mtref_sdk.events import MarkerRaised, TilePlayed, TurnStarted
@@ -37,7 +38,7 @@ class Worlds:
     def __init__(self, observation: Observation) -> None:
         self._seat = observation.seat
         self._base = base = _public_part(observation)
-        base.hands = [[] for _ in range(base.seats)]
+        base.hands = [row(()) for _ in range(base.seats)]
         base.hands[self._seat] = hand_of(tile.code for tile in observation.hand)
         seen = [mask | own for mask, own in zip(base.on_table, base.hands[self._seat], strict=True)]
         tiles = tiles_of(observation.rules.tile_set)
@@ -76,7 +77,7 @@ def _public_part(observation: Observation) -> State:
     state.marked = _mask(observation.marked)
     state.forgotten = _mask(observation.forgotten)
     state.unsatisfied = tuple(map(train_code, observation.unsatisfied))
-    state.sizes = list(observation.hand_sizes)
+    state.sizes = row(observation.hand_sizes)
     state.boneyard_size = observation.boneyard
     state.begun = _mask(seat for seat, turns in enumerate(observation.turns_taken) if turns)
     state.passes = observation.passes
@@ -92,7 +93,7 @@ def _lay_trains(state: State, observation: Observation) -> None:
     """The open ends, which trains have a tile, and the tiles on the table."""
     trains = observation.trains.values()
     mexicans = [train.end for train in trains if train.owner is None]
-    state.ends = [observation.engine] * FIRST_MEXICAN + mexicans
+    state.ends = row([observation.engine] * FIRST_MEXICAN + mexicans)
     state.started = _mask(train_code(train.id) for train in trains if train.links)
     on_table = hand_of([observation.engine << 5 | observation.engine])
     for train in trains:
