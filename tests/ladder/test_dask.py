@@ -48,6 +48,24 @@ def test_a_cluster_plays_the_same_games(tmp_path: Path, expected: dict[str, str]
     )
 
 
+def test_bots_that_are_handed_in_travel_whole_and_play_there(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "ladder", "seats: 2\nbots: [{file: a.py}, {file: b.py}]\n")
+    bot = tmp_path / "alpha"
+    (bot / "parts").mkdir(parents=True)
+    greedy = (path.parent / "a.py").read_text().replace("from __future__ import annotations", "")
+    (bot / "bot.py").write_text(
+        f"from pathlib import Path\nassert (Path(__file__).parent / 'parts' / 'x').read_text() == 'x'\n{greedy}"
+    )
+    (bot / "parts" / "x").write_text("x")
+    assert mtref("submit", bot, "--ladder", path).returncode == 0
+    with running_cluster(tmp_path) as cluster:
+        done = mtref("ladder", "run", path, "--cluster", cluster.address)
+        assert done.returncode == 0, done.stderr
+    games = games_of(path)[1]
+    seats = [seat for game in games for seat in game.seats if seat.bot == "alpha@1"]
+    assert len(games) == 6 and len(seats) == 4 and not any(seat.faults for seat in seats)
+
+
 def test_kills_of_workers_scheduler_and_driver_change_no_result(
     tmp_path: Path, expected: dict[str, str]
 ) -> None:

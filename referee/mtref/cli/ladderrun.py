@@ -26,7 +26,6 @@ from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.match.plan import draw_master_seed
 from mtref.text import plural
-from mtref_sdk.errors import ConfigError
 
 __all__ = ["HELD", "referees", "run", "until_signal"]
 
@@ -60,10 +59,6 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
     try:
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
-            if cluster is not None and journal.register.versions():
-                raise ConfigError(
-                    "bots that were handed in play on this machine; leave it out", key="--cluster"
-                )
             ended = _play(config, journal, referees(config, cluster), as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)

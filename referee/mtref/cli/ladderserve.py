@@ -48,6 +48,11 @@ __all__ = ["author", "serve"]
 @click.option(
     "--concurrency", type=click.IntRange(1, 256), metavar="N", help="Instead of what the file says."
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster, such as tcp://head:8786 (see docs/cluster.md).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what happens, one JSON object a line.")
 def serve(
     ladder: Path,
@@ -58,6 +63,7 @@ def serve(
     insecure: bool,
     operator: str | None,
     concurrency: int | None,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Play a ladder without end, and let authors hand bots in from elsewhere.
@@ -93,7 +99,7 @@ def serve(
         config = found if concurrency is None else replace(found, concurrency=concurrency)
         try:
             with journal.hold(), watching(as_json=as_json) as watcher:
-                run = LadderRun(config, journal, referees(config, None), watcher.hear, endless=True)
+                run = LadderRun(config, journal, referees(config, cluster), watcher.hear, endless=True)
                 watcher.table = run.table
                 command = f"mtref ladder serve {shlex.quote(str(ladder))}"
                 ended = asyncio.run(until_signal(run, job(run, watcher), watcher, command))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ from mtref.ladder.cluster.parcel import blobs_of, pack
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.job import Answer, Job, read_answer
 from mtref.ladder.referees import LostError
+from mtref.ladder.submit.collect import BotFiles as BotFolder
+from mtref.ladder.submit.store import Store
 from mtref_sdk.errors import ConfigError, MtrefError
 
 try:
@@ -42,6 +44,8 @@ class DaskReferees:
     def __init__(self, address: str, config: LadderConfig) -> None:
         self._address, self._config = address, config
         self._blobs = blobs_of(config.bots)
+        self._store = Store(config.store)
+        self._folders: dict[str, BotFolder] = {}
         self._client: Any = None
         self._connecting = asyncio.Lock()
         self._jobs = 0
@@ -49,6 +53,7 @@ class DaskReferees:
     async def play(self, job: Job, hear: Callable[[Answer], None]) -> Answer:
         """See the port."""
         client = await self._connected()
+        await self._bring(client, [bot.content for bot in job.bots if bot.folder is not None])
         text = pack(job, self._config.bots, self._blobs)
         self._jobs += 1
         key = f"mtref-{self._jobs}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -111,6 +116,18 @@ class DaskReferees:
                 else:
                     return self._client
 
+    async def _bring(self, client: Any, contents: Sequence[str]) -> None:
+        """Let every worker have bots that were handed in, once each. Raises LostError."""
+        async with self._connecting:
+            for content in contents:
+                if content not in self._folders:
+                    fresh = {content: self._store.files(content)}
+                    try:
+                        await client.register_plugin(BotFiles(f"mtref-bot-{content[:16]}", {}, fresh))
+                    except (OSError, TimeoutError) as error:
+                        raise LostError("the scheduler of the cluster is gone") from error
+                    self._folders |= fresh
+
     async def _connect(self) -> Any:
         make: Callable[..., Any] = Client
         client = await make(self._address, asynchronous=True, timeout=_CONNECT_SECONDS, set_as_default=False)
@@ -128,7 +145,7 @@ class DaskReferees:
                     f" start workers with: dask worker --resources {tag}=1"
                 )
             name = "mtref-bots-" + hashlib.sha256(" ".join(sorted(self._blobs)).encode()).hexdigest()[:16]
-            await client.register_plugin(BotFiles(name, self._blobs))
+            await client.register_plugin(BotFiles(name, self._blobs, self._folders))
         except BaseException:
             await self._drop(client)
             raise

@@ -14,8 +14,9 @@ from typing import Final
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from mtref.ladder.cluster.parcel import store_blobs, unpack
+from mtref.ladder.cluster.parcel import store_blobs, store_folders, unpack
 from mtref.ladder.job import read_answer
+from mtref.ladder.submit.collect import BotFiles as BotFolder
 
 __all__ = ["BotFiles", "Played", "play_there"]
 
@@ -26,14 +27,18 @@ _FOLDER: Final = "mtref-bots"
 
 
 class BotFiles(WorkerPlugin):  # type: ignore[misc, unused-ignore]
-    """Brings bots' files to every worker once, also to those that join later."""
+    """Brings bots' files, and folders, to every worker once, also to those that join later."""
 
-    def __init__(self, name: str, blobs: Mapping[str, bytes]) -> None:
-        self.name, self.blobs = name, dict(blobs)
+    def __init__(
+        self, name: str, blobs: Mapping[str, bytes], folders: Mapping[str, BotFolder] | None = None
+    ) -> None:
+        self.name, self.blobs, self.folders = name, dict(blobs), dict(folders or {})
 
     def setup(self, worker: Worker) -> None:
         """Store them in the worker's own folder."""
-        store_blobs(self.blobs, Path(worker.local_directory) / _FOLDER)
+        folder = Path(worker.local_directory) / _FOLDER
+        store_blobs(self.blobs, folder)
+        store_folders(self.folders, folder)
 
 
 def play_there(text: str) -> Played:
