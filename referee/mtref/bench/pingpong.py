@@ -6,6 +6,7 @@ Run as ``python -m`` with a JSON object, it is the side that asks, which starts 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import subprocess
@@ -135,9 +136,10 @@ async def _answer_grpc(setting: PingPong, address: str) -> None:
     options = CHANNEL_OPTIONS if setting.tuned else None
     async with grpc.aio.insecure_channel(address, options=options) as channel:
         call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(METHOD)()
-        await call.write(message)
-        while isinstance(await call.read(), bytes):
+        with contextlib.suppress(grpc.aio.AioRpcError):  # the asking side ends without ceremony
             await call.write(message)
+            while isinstance(await call.read(), bytes):
+                await call.write(message)
 
 
 def _main(facts: str, address: str | None = None) -> None:
