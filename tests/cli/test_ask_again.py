@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mtref.replay.records import LogDecision
-from tests.cli.loggames import HERE, PRINTS, ROOT, Run, decisions, plays_first
+from tests.cli.loggames import FIRST, HERE, PRINTS, ROOT, Run, decisions, plays_first
 from tests.replay.games import write_game
 
 
@@ -69,10 +69,35 @@ def test_pdb_stops_in_choose_at_that_decision_and_nowhere_else(
     assert code == 1 and "ValueError: bad" in err
 
 
+SPY = FIRST.replace(
+    "return move",
+    """
+        try:
+            print(len(open(LOG, "rb").read()), flush=True)
+        except OSError as error:
+            print(type(error).__name__, flush=True)
+        return move""",
+)
+
+
+def test_a_bot_that_is_isolated_cannot_read_the_log_that_lies_beside_it(
+    mtref: Run, log: Path, tmp_path: Path
+) -> None:
+    spy = tmp_path / "spy.py"
+    spy.write_text(f"LOG = {str(log)!r}\n{SPY}")
+    at = ("replay", log, "--seat", 0, "--at", 2, "--attach", spy, "--sandbox")
+    code, _, err = mtref(*at, "none")
+    assert code == 0 and f"  | {log.stat().st_size}\n" in err
+    code, _, err = mtref(*at, "bwrap")
+    assert code == 0 and "Error\n" in err and str(log.stat().st_size) not in err
+
+
 def test_pdb_is_for_bots_in_python_files(mtref: Run, log: Path, bot: Path) -> None:
     at = ("replay", log, "--seat", 0, "--at", 9)
     code, _, err = mtref(*at, "--attach", f"{sys.executable} {bot}", "--pdb")
     assert code == 2 and "--pdb: goes only with a .py file that uses mtref_sdk" in err
+    code, _, err = mtref(*at, "--attach", bot, "--pdb", "--sandbox", "bwrap")
+    assert code == 2 and "--pdb: a bot inside this command cannot be isolated" in err
     bot.write_text("print('no bot')")
     code, _, err = mtref(*at, "--attach", bot, "--pdb")
     assert code == 1 and "the file never calls run(…) with its bot" in err

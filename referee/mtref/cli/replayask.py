@@ -19,7 +19,7 @@ from mtref.cli.replayanswer import Attached, Rerun
 from mtref.match.entry import Entry, parse_entry
 from mtref.match.retelling import Retelling
 from mtref.replay.reader import LogReader
-from mtref.server.sandbox.levels import Limits
+from mtref.server.sandbox.levels import AUTO, Limits
 from mtref.text import escape
 from mtref_sdk.bot import Bot
 from mtref_sdk.decision import Decision
@@ -54,6 +54,8 @@ def attach(
             "--debug --by-hand and start the bot in its own debugger"
         )
         raise ConfigError(text, key="--pdb")
+    if debugger and (sandbox[0] != AUTO or sandbox[1] is not None):
+        raise ConfigError("a bot inside this command cannot be isolated", key="--pdb")
     retelling = Retelling(reader, seat)
     output = bytearray()
     if debugger:
