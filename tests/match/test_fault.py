@@ -6,12 +6,13 @@ import pytest
 
 from mtref.match.clock import Clock, ClockSettings
 from mtref.match.fault import LENIENT, POLICIES, STRICT, FaultKind, FaultPolicy, Treatment, policy_of
+from mtref.match.hearing import Hearing
 from mtref.match.seat import Seat
 from mtref_sdk.errors import ConfigError
 
 
 def seat(policy: FaultPolicy) -> Seat:
-    return Seat(0, Clock.full(ClockSettings()), policy)
+    return Seat(0, Clock.full(ClockSettings()), policy, Hearing(1))
 
 
 def test_the_list_of_kinds_is_closed() -> None:

@@ -102,7 +102,7 @@ def test_nothing_of_what_is_hidden_from_the_seat_is_with_it(tmp_path: Path) -> N
         retelling = Retelling(reader, SEAT)
     for _ in retelling.told():
         pass
-    heard = unpack(retelling.table.seats[SEAT].heard)
+    heard = unpack(retelling.table.seats[SEAT].heard())
     with LogReader(path) as reader:
         events = [line.record for line in reader if isinstance(line.record, Event)]
         assert isinstance(reader.first.record, LogHeader)

@@ -151,7 +151,7 @@ def _good_moves(question: Question, good: Sequence[str], bad: Sequence[str]) -> 
 def _text(retelling: Retelling, question: Question, bot: str, good: Sequence[str]) -> str:
     ask, made, header = question.ask, question.made, retelling.header
     table = retelling.table
-    heard = table.seats[ask.seat].heard
+    heard = table.seats[ask.seat].heard()
     decision = decision_to_json(as_decision(ask, header.game, table.options.rules, header.seats, heard))
     game = re.sub(r"[^0-9A-Za-z]+", "_", header.game)[:40]
     legal = ", ".join(move_text(code) for code in ask.legal)

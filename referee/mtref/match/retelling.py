@@ -18,10 +18,8 @@ from mtref.replay.moment import rules_of
 from mtref.replay.position import position_after
 from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
-from mtref.rules.projection import project
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.events import Event, RoundStarted
-from mtref_sdk.wire import pack
 
 __all__ = ["Question", "Retelling", "Told", "clock_of", "was_asked"]
 
@@ -105,15 +103,13 @@ class Retelling:
 
     def told(self) -> Iterator[Told]:
         """Everything the seat was told, in order; once only. While a question is out it is the table's ``ask``."""
-        heard = self.table.seats[self.seat].heard
         faults: list[tuple[int, FaultKind, str]] = []
         during: list[LogFault] = []
         clock = Clock.full(self._clock)
         for line in self._lines:
             record = line.record
             if isinstance(record, Event):
-                event = project(record, self.seat)
-                heard += [] if event is None else pack(event)
+                self.table.hearing.add(record)
                 if isinstance(record, RoundStarted) and record.round > 1:
                     clock = clock.next_round()
             elif isinstance(record, LogFault):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 
 from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, FaultPolicy, Treatment
+from mtref.match.hearing import Hearing
 from mtref.match.question import Ask
 
 __all__ = ["Seat"]
@@ -14,29 +16,33 @@ __all__ = ["Seat"]
 
 @dataclass(slots=True)
 class Seat:
-    """One seat. ``heard`` is every event of the game as this seat may know it, packed; ``told`` so many numbers of it have
-    been given out. ``times_ms`` has one entry for each answer. ``asked`` is the last decision it was asked, ``shown`` the last one that
+    """One seat. ``told`` is the place in the table's `Hearing` up to which it has been told what it heard.
+    ``times_ms`` has one entry for each answer. ``asked`` is the last decision it was asked, ``shown`` the last one that
     was written down for a fault.
     """
 
     number: int
     clock: Clock
     policy: FaultPolicy
+    hearing: Hearing
     strikes: int = 0
     forfeited: bool = False
     decisions: int = 0
     faults: Counter[FaultKind] = field(default_factory=Counter)
-    times_ms: list[float] = field(default_factory=list)
-    heard: list[int] = field(default_factory=list)
+    times_ms: array[float] = field(default_factory=lambda: array("d"))
     told: int = 0
     asked: Ask | None = None
     shown: Ask | None = None
 
     def take_news(self) -> list[int]:
-        """The events since the last call, packed."""
-        news = self.heard[self.told :]
-        self.told = len(self.heard)
+        """What it heard since the last call, packed."""
+        news = self.hearing.of(self.number, self.told)
+        self.told = len(self.hearing)
         return news
+
+    def heard(self, *, until: int | None = None) -> list[int]:
+        """Every event of the game, up to a place in the `Hearing`, as this seat may know it; packed."""
+        return self.hearing.of(self.number, until=until)
 
     def charge(self, elapsed_ms: float) -> None:
         """Note that a decision took so long, and let the clock pay for it."""

@@ -12,6 +12,7 @@ from typing import cast
 
 from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, Treatment
+from mtref.match.hearing import Hearing
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
 from mtref.match.question import Ask, as_decision_file, fresh_ids
@@ -21,11 +22,10 @@ from mtref.match.times import Times
 from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
-from mtref.rules.projection import PRIVATE, project
 from mtref_sdk.errors import IllegalMoveError, InvalidMoveError
 from mtref_sdk.events import Event, RoundStarted
 from mtref_sdk.moves import Move
-from mtref_sdk.wire import KIND_BY_EVENT, pack
+from mtref_sdk.wire import KIND_BY_EVENT
 
 __all__ = ["SENT_LIMIT", "FaultListener", "StepSink", "TableMaker", "TableRun"]
 
@@ -44,7 +44,7 @@ FaultListener = Callable[[int, FaultKind, str, int], None]
 class TableRun:
     """A game being played.
 
-    Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``ask`` (the decision somebody has to make now,
+    Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``hearing``, ``ask`` (the decision somebody has to make now,
     or None), ``finished``, ``forfeits`` (how many seats have), ``on_fault`` (hears of each fault, before the default move is made), ``delay`` (tells how late
     the referee was during this game, for the log). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
     is not finished (only default moves were left to make and they were many), call `advance`.
@@ -62,7 +62,8 @@ class TableRun:
         self._records: list[Record] = []
         self._note: Callable[[Record], None] = self._records.append
         self.game = Game(rules, count, deck, self.first_starter, self._note)
-        self.seats = [Seat(n, Clock.full(options.clock), options.policy) for n in range(count)]
+        self.hearing = Hearing(count)
+        self.seats = [Seat(n, Clock.full(options.clock), options.policy, self.hearing) for n in range(count)]
         self.ask: Ask | None = None
         self.finished = False
         self.forfeits = 0
@@ -209,7 +210,7 @@ class TableRun:
         For faults that cost nothing only once a decision: a bot may make many of them.
         """
         ask = seat.asked
-        heard = seat.heard if ask is self.ask else seat.heard[: seat.told]
+        heard = seat.heard(until=None if ask is self.ask else seat.told)
         if ask is None or not heard or (treatment is Treatment.COUNTED and seat.shown is ask):
             return None
         seat.shown = ask
@@ -258,26 +259,16 @@ class TableRun:
 
     def _publish(self) -> None:
         """Hand on what happened since the last time, and tell every seat what it may know of it."""
-        records, seats = self._records, self.seats
+        records = self._records
         if not records:
             return
         self._sink(records)
         for record in records:
-            if type(record) not in KIND_BY_EVENT:
-                continue
-            event = cast("Event", record)
-            if type(event) in PRIVATE:
-                for seat in seats:
-                    told = project(event, seat.number)
-                    if told is not None:
-                        seat.heard += pack(told)
-                continue
-            packed = pack(event)
-            for seat in seats:
-                seat.heard += packed
-            if isinstance(event, RoundStarted) and event.round > 1:
-                for seat in seats:
-                    seat.clock = seat.clock.next_round()
+            if type(record) in KIND_BY_EVENT:
+                self.hearing.add(cast("Event", record))
+                if isinstance(record, RoundStarted) and record.round > 1:
+                    for seat in self.seats:
+                        seat.clock = seat.clock.next_round()
         records.clear()
 
 

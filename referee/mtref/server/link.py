@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
-from mtref.server.messages import add_update, end_part, fault_part, parse, start_part
+from mtref.server.messages import add_update, ask_of, end_part, fault_part, parse, start_part
 from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
 from mtref_sdk._proto import mtref_pb2 as pb
@@ -55,9 +55,12 @@ class Link:
         """
         seat = place.host.run.seats[place.seat]
         news = seat.take_news()
-        place.told.append((seat.told, ask))
+        out = (
+            pb.FromReferee() if self._suspended else self._out
+        )  # to a bot that is away it is told by `resume`
+        asked = self._update(out, place, news, ask).decision.SerializeToString()
+        place.remember(seat.told, asked)
         if not self._suspended:
-            self._update(place, news, ask)
             allowed_ms = seat.clock.allowed_ms
             self._put_in_line(Waiting(ask.id, place, now, None if allowed_ms is None else allowed_ms / 1000))
             self._changed()
@@ -72,7 +75,7 @@ class Link:
         if run.seats[place.seat].forfeited:
             self._out.ends.append(end_part(place.number, "forfeited"))
         else:
-            self._update(place, run.seats[place.seat].take_news(), None)
+            self._update(self._out, place, run.seats[place.seat].take_news(), None)
             self._out.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
         self._changed()
 
@@ -107,10 +110,12 @@ class Link:
         for place in self.places.values():
             self._start(place)
             seat, told = place.host.run.seats[place.seat], 0
-            for until, ask in place.told:
-                self._update(place, seat.heard[told:until], ask)
+            pending = place.asked
+            for until, asked in place.remembered():
+                ask = ask_of(asked, place.seat)
+                self._update(self._out, place, seat.hearing.of(place.seat, told, until), ask)
                 told = until
-                repeated = ask is not place.asked
+                repeated = pending is None or ask.id != pending.id
                 allowed_ms = self._options.clock.startup_ms if repeated else seat.clock.allowed_ms
                 allowed = None if allowed_ms is None else allowed_ms / 1000
                 self._put_in_line(
@@ -139,13 +144,13 @@ class Link:
             place.books = Books(run.options.rules, len(run.seats), place.seat)
         self._out.starts.append(start_part(place.number, run, place.seat))
 
-    def _update(self, place: Place, news: list[int], ask: Ask | None) -> None:
+    def _update(self, out: pb.FromReferee, place: Place, news: list[int], ask: Ask | None) -> pb.TableUpdate:
         observation = None
         if place.books is not None:
             place.books.tell(news)
             place.books.catch_up()
             observation = Observation.of(place.books.copy())
-        add_update(self._out, place.number, news, ask, observation)
+        return add_update(out, place.number, news, ask, observation)
 
     # -- from the bot
 

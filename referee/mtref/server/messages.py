@@ -18,7 +18,7 @@ from mtref_sdk.observation import Observation
 from mtref_sdk.view import view_fields
 from mtref_sdk.wire import PROTOCOL_VERSION
 
-__all__ = ["add_update", "end_part", "fault_part", "parse", "parse_hello", "start_part", "welcome"]
+__all__ = ["add_update", "ask_of", "end_part", "fault_part", "parse", "parse_hello", "start_part", "welcome"]
 
 _WIRE_FAULTS = {
     FaultKind.ILLEGAL_MOVE: pb.FAULT_KIND_ILLEGAL_MOVE,
@@ -84,7 +84,7 @@ def add_update(
     news: Sequence[int],
     ask: Ask | None,
     observation: Observation | None = None,
-) -> None:
+) -> pb.TableUpdate:
     """Add to a message what happened, or with an `observation` how the table stands, and what a bot has to decide.
 
     Filled in place: that takes half the time of making the parts and copying them into each other.
@@ -94,7 +94,7 @@ def add_update(
     if observation is None:
         update.events.extend(news)
     if ask is None:
-        return
+        return update
     decision = update.decision
     decision.id = ask.id
     decision.legal.extend(ask.legal)
@@ -106,6 +106,20 @@ def add_update(
         decision.bank_ms = int(round(ask.bank_ms, 3))  # as the log has it
     if observation is not None:
         update.view.CopyFrom(pb.View(**view_fields(observation)))
+    return update
+
+
+def ask_of(decision: bytes, seat: int) -> Ask:
+    """What `seat` was asked by a serialised ``Decision``."""
+    asked = pb.Decision.FromString(decision)
+    return Ask(
+        id=asked.id,
+        seat=seat,
+        legal=tuple(asked.legal),
+        may_lift=tuple(asked.may_lift),
+        move_ms=asked.move_ms if asked.HasField("move_ms") else None,
+        bank_ms=asked.bank_ms if asked.HasField("bank_ms") else None,
+    )
 
 
 def end_part(

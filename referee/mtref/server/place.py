@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -11,6 +13,8 @@ from mtref.match.table import TableRun
 from mtref_sdk.books import Books
 
 __all__ = ["Place", "TableHost"]
+
+_HEAD = struct.Struct("=IH")
 
 
 class TableHost(Protocol):
@@ -39,14 +43,26 @@ class TableHost(Protocol):
 class Place:
     """A bot at a table: which table, which seat, under which number on the bot's stream.
 
-    ``told`` is everything it was asked, each with how many numbers of what the seat heard it had been told by then.
+    ``remember`` takes everything it was asked.
     """
 
     host: TableHost
     seat: int
     number: int
-    told: list[tuple[int, Ask]] = field(default_factory=list)
+    _memory: bytearray = field(default_factory=bytearray)
     books: Books | None = None
+
+    def remember(self, place: int, decision: bytes) -> None:
+        """It was asked a serialised ``Decision``, told all that its seat had heard up to a place."""
+        self._memory += _HEAD.pack(place, len(decision)) + decision
+
+    def remembered(self) -> Iterator[tuple[int, bytes]]:
+        """Everything it was asked, in order, as `remember` took it."""
+        at = 0
+        while at < len(self._memory):
+            place, length = _HEAD.unpack_from(self._memory, at)
+            at += _HEAD.size + length
+            yield place, bytes(self._memory[at - length : at])
 
     @property
     def asked(self) -> Ask | None:
