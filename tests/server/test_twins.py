@@ -51,7 +51,7 @@ def test_a_leak_would_be_found(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     def leaky(event: object, viewer: int) -> object:
         return event if isinstance(event, HandDealt) else honest(event, viewer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("mtref.match.table.project", leaky)
+    monkeypatch.setattr("mtref.match.hearing.project", leaky)
     found = compared(preset("playboard"), 0, "leak", folder)
     assert found.leak is not None
     assert found.leak.first != found.leak.second
