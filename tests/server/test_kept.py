@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from mtref.match.clock import ClockSettings
-from mtref.server.runner import MatchSetup
+from mtref.server.runner import MatchSetup, NotReadyError
+from mtref.server.stream import BotServer
 from tests.bots.villains import bot
 from tests.server.playing import play
 
@@ -57,6 +59,23 @@ def test_a_bot_may_come_back_five_times_in_every_game() -> None:
     assert played.result.bots[0].faults == {}
     assert played.result.bots[1].forfeits == 0
     assert len(played.result.games) == 3
+
+
+@pytest.mark.slow
+def test_a_bot_that_reads_nothing_forfeits_every_game() -> None:
+    played = play([bot("greedy"), bot("raw", "deaf")], KEPT, **ONE_ROUND, games=3, clock=QUICK)
+    assert played.result.bots[0].faults == {}
+    assert played.result.bots[1].forfeits == 3
+    assert played.result.bots[1].faults == {"timeout": 9}
+
+
+def test_a_bot_that_cannot_be_told_the_commitment_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def for_ever(_: BotServer) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(BotServer, "flushed", for_ever)
+    with pytest.raises(NotReadyError, match="read nothing for 5 s before the deal"):
+        play([bot("greedy"), bot("first_legal")], **ONE_ROUND, clock=NO_CLOCK)
 
 
 def test_a_bot_that_cannot_be_started_again_costs_its_games_and_nobody_elses(tmp_path: Path) -> None:

@@ -101,14 +101,16 @@ class Member:
             finally:
                 self._wanted = False
 
-    async def told(self) -> bool:
-        """Everything for the bot has been written; False when there is no process to read it."""
+    async def told(self) -> str:
+        """Everything for the bot has been written, or it is away for now. Else what was the matter with it; empty if nothing."""
         await self._settled.wait()
         server, process = self._server, self._process
         if server is None or process is None:
-            return False
-        await _first(server.flushed(), server.lost.wait(), process.ended())
-        return not process.exited.done()
+            return "ended"
+        limit = self.options.clock.startup_ms / 1000
+        if not await _first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
+            return f"read nothing for {limit:g} s"
+        return "ended" if process.exited.done() else ""
 
     async def stop(self) -> None:
         """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
@@ -259,12 +261,13 @@ def _why_not_ready(server: BotServer, process: Running, limit: float | None) -> 
     return "" if error is None else f"broke the protocol: {error}"
 
 
-async def _first(*jobs: Awaitable[object], timeout: float | None = None) -> None:
-    """Wait for the first of these, or so many seconds, and drop the rest."""
+async def _first(*jobs: Awaitable[object], timeout: float | None = None) -> bool:
+    """Wait for the first of these, or so many seconds, and drop the rest. Whether one of them came."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
-        await asyncio.wait(tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+    return bool(done)

@@ -67,6 +67,9 @@ def _villain(
     return Villain(name, words, sets[0], honest, ready, sets[1], limited)
 
 
+_LATE = "timeout stale_reply"
+"""What its own mischief may cost a bot in time, on a busy machine."""
+
 VILLAINS = {
     villain.name: villain
     for villain in (
@@ -80,6 +83,7 @@ VILLAINS = {
         _villain("illegal", "fails.py illegal 4", "illegal_move", 4),
         _villain("late", "fails.py late_once 2 4", "timeout stale_reply", 2),
         _villain("eats-memory", "fails.py eats 3", "memory", 3, limited=True),
+        _villain("deaf", "raw.py deaf", "timeout"),
         _villain("garbage", "raw.py garbage", "malformed_reply"),
         _villain("huge-reply", "raw.py too_big", "crash", perhaps="disconnect"),
         _villain("answers-twice", "raw.py twice", "stale_reply"),
@@ -87,15 +91,15 @@ VILLAINS = {
         _villain("answers-nothing", "raw.py flood", "stale_reply flood"),
         _villain("second-hello", "raw.py hello_again", "protocol"),
         _villain("returns", "raw.py returns", perhaps="disconnect"),
-        _villain("abuses-http2", "abuser.py", perhaps="timeout stale_reply disconnect crash"),
-        _villain("forks", "mischief.py forks"),
-        _villain("daemon", "mischief.py daemon"),
+        _villain("abuses-http2", "abuser.py", perhaps=f"{_LATE} disconnect crash"),
+        _villain("forks", "mischief.py forks", perhaps=_LATE),
+        _villain("daemon", "mischief.py daemon", perhaps=_LATE),
         _villain("ignores-term", "mischief.py stays"),
         _villain("closes-stdio", "mischief.py closes"),
-        _villain("floods-stdio", "mischief.py floods"),
-        _villain("reads-files", "mischief.py reads"),
-        _villain("network", "mischief.py network"),
-        _villain("fills-disk", "mischief.py disk"),
+        _villain("floods-stdio", "mischief.py floods", perhaps=_LATE),
+        _villain("reads-files", "mischief.py reads", perhaps=_LATE),
+        _villain("network", "mischief.py network", perhaps=_LATE),
+        _villain("fills-disk", "mischief.py disk", perhaps=_LATE),
         _villain("\x1b[2J<b>../\u202e name", "first_legal.py 0"),
     )
 }

@@ -230,8 +230,8 @@ class _Runner:
             run = self.setup.table(planned, self.options, infos, log.take)
             run.delay = partial(self.lag.since, len(self.lag.delays_ms))
             host = Host(run, [member.link for member in seated])
-            told = [await member.told() for member in seated]
-            unready = {seat: "ended" for seat, there in enumerate(told) if not there} | host.unready
+            matters = await asyncio.gather(*(member.told() for member in seated))
+            unready = {seat: matter for seat, matter in enumerate(matters) if matter} | host.unready
             if unready:
                 host.abandon()
                 log.discard()
