@@ -10,11 +10,9 @@ from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.course import Course
 from mtref.ladder.happenings import Ended, Happening
 from mtref.ladder.journal import Journal, open_journal
-from mtref.ladder.records import Bot
 from mtref.ladder.runner import LadderRun
-from mtref.ladder.submit.collect import BotFile
-from mtref.ladder.submit.store import Store, content_of
 from mtref.match.plan import draw_master_seed
+from tests.ladder.handin import enter
 from tests.ladder.ladders import config_of
 from tests.ladder.tablereferees import TableReferees
 
@@ -63,12 +61,8 @@ class Bench:
 
 
 def hand_in(bench: Bench, name: str, text: str, author: str | None = None) -> str:
-    """Enter a version as `mtref submit` does, without trying it out; its label."""
-    files = {"bot.py": BotFile(text.encode())}
-    store, content = Store(bench.config.store), content_of(files)
-    with store.staged(files) as place:
-        store.keep(place, content)
-    return bench.journal.register.enter(name, Bot(name, content, author, "bot.py")).label
+    """Enter a version in a bench's ladder; its label."""
+    return enter(bench.journal, bench.config.store, name, text, author)
 
 
 def planned_ids(config: LadderConfig, journal: Journal) -> set[str]:

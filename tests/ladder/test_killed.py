@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from mtref.ladder.configfile import load_config
+from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.journal import open_journal
+from mtref.match.plan import draw_master_seed
 from mtref.replay.verify import verify_log
 from tests.e2e.commands import mtref_argv
+from tests.ladder.handin import enter
 from tests.ladder.processes import descendants, kill, launchers, wait_until_gone
 from tests.ladder.smallladder import BOTS, small_ladder
 
@@ -22,14 +25,25 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 MOMENTS = 50
 """How often each of the two ladders is hit."""
 
-FRESH = "seats: 2\ndeals: 4\n" + BOTS
-REUSE = "seats: 3\ndeals: 24\nrotation: random\nreuse: 4\n" + BOTS
+FRESH = "seats: 2\ndeals: 2\n" + BOTS
+REUSE = "seats: 3\ndeals: 12\nrotation: random\nreuse: 4\n" + BOTS
 
 
 def start(path: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         mtref_argv("ladder", "run", path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
+
+
+def hand_in(path: Path) -> None:
+    """Begin the ladder with a bot that was handed in, and replaced, before the first run."""
+    config = load_config(path)
+    journal = open_journal(config, create=True)
+    journal.begin(contract_of(config), entered_bots(config), draw_master_seed(config.seed))
+    text = (path.parent / "b.py").read_text()
+    for number in range(2):
+        enter(journal, config.store, "alpha", f"{text}\n# {number}\n")
+    journal.close()
 
 
 def finish(path: Path) -> None:
@@ -56,9 +70,11 @@ def results(path: Path) -> dict[str, str]:
 @pytest.mark.parametrize("settings", [FRESH, REUSE], ids=["fresh", "reuse"])
 def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> None:
     undisturbed = small_ladder(tmp_path / "undisturbed", settings)
+    hand_in(undisturbed)
     finish(undisturbed)
     expected = results(undisturbed)
     path = small_ladder(tmp_path / "killed", settings)
+    hand_in(path)
     rng = random.Random(settings)
     moments = 0
     while moments < MOMENTS:
@@ -85,8 +101,10 @@ def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> 
         if run.returncode == 0:
             assert results(path) == expected
             shutil.rmtree(path.parent / "ladder-state")
+            hand_in(path)
     finish(path)
     assert results(path) == expected
     assert sorted(entry.name for entry in (path.parent / "ladder-state").iterdir() if entry.is_dir()) == [
-        "logs"
+        "logs",
+        "store",
     ]

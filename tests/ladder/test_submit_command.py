@@ -73,6 +73,38 @@ def test_a_bot_is_tried_out_entered_and_plays_and_its_next_version_takes_its_pla
     assert "18 games" not in mtref("ladder", "plan", "--summary", ladder).stdout
 
 
+@pytest.mark.slow
+def test_a_bot_that_was_handed_in_reads_its_own_files_and_none_of_the_ladder_s(tmp_path: Path) -> None:
+    ladder = small_ladder(tmp_path / "x", "seats: 2\n" + BOTS)
+    ladder.write_text(ladder.read_text().replace("sandbox: none", "sandbox: bwrap"))
+    mtref("ladder", "author", "add", "ann", "--ladder", ladder)
+    other = tmp_path / "other.py"
+    other.write_text((tmp_path / "x" / "b.py").read_text())
+    assert mtref("submit", other, "--ladder", ladder).returncode == 0
+    spy = tmp_path / "spy"
+    spy.mkdir()
+    (spy / "own.txt").write_text("own")
+    program = (tmp_path / "x" / "a.py").read_text().replace("from __future__ import annotations", "")
+    (spy / "bot.py").write_text(
+        "from pathlib import Path\n"
+        "home = Path(__file__).resolve().parent\n"
+        "assert Path('own.txt').read_text() == (home / 'own.txt').read_text() == 'own'\n"
+        "state = home.parents[1]\n"
+        f"assert state == Path({str(tmp_path / 'x' / 'ladder-state')!r})\n"
+        f"for path in (state, state / 'store', Path({str(tmp_path)!r}), state.parent / 'a.py'):\n"
+        "    found = [one for one in path.rglob('*') if one.is_file()] if path.is_dir() else [path]\n"
+        "    readable = [one for one in found if one.exists() and home not in one.parents]\n"
+        "    assert not readable, readable\n" + program
+    )
+    done = mtref("submit", spy, "--ladder", ladder)
+    assert done.returncode == 0, done.stdout
+    assert "new, and played first: other@1, spy@1" in mtref("ladder", "plan", "--summary", ladder).stdout
+    run = mtref("ladder", "run", ladder)
+    assert run.returncode == 0, run.stderr
+    seats = [seat for game in games_of(ladder)[1] for seat in game.seats if seat.bot == "spy@1"]
+    assert len(seats) == 8 and not any(seat.faults for seat in seats)
+
+
 def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> None:
     ladder = small_ladder(tmp_path / "x", "seats: 2\n" + BOTS)
     broken = tmp_path / "broken.py"

@@ -153,6 +153,7 @@ def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -
             "contract": journal.contract(),
             "bots": [asdict(bot) for bot in journal.bots()],
             "versions": [asdict(version) for version in journal.register.versions()],
+            "stages": [asdict(stage) for stage in journal.register.stages()],
             "deals": [asdict(deal) for deal in journal.deals()],
             "standings": asdict(table),
             "crosstable": cells,

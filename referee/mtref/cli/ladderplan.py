@@ -18,8 +18,9 @@ from mtref.ladder.configfile import load_config
 from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.course import Course
 from mtref.ladder.duration import Cost, estimated_cost, measured_cost
-from mtref.ladder.journal import NoJournalError, open_journal
+from mtref.ladder.journal import Journal, NoJournalError, open_journal
 from mtref.ladder.records import ATTEMPTS
+from mtref.ladder.register import current
 from mtref.ladder.schedule import ScheduledGame
 from mtref.ladder.template import template
 from mtref.rules import fairdeal
@@ -56,7 +57,7 @@ def plan(ladder: Path, *, summary: bool, as_json: bool) -> None:
     """Print exactly what a ladder plays, in order, and about how long it takes. Nothing is played or written.
 
     Random seats depend on the ladder's secret seed, which is drawn when it begins; before that the bots of a table are
-    listed without seats. A swiss ladder's later stages depend on results. Games of bots that were handed in are not in it.
+    listed without seats. A swiss ladder's later stages depend on results. For bots that were handed in there is a line.
     """
     config = load_config(ladder)
     found = _Plan(config)
@@ -71,6 +72,21 @@ def plan(ladder: Path, *, summary: bool, as_json: bool) -> None:
             click.echo(f"{game.number:>6}  deal {game.deal:<6} {seats}{'  ' + state if state else ''}")
 
 
+def _besides(journal: Journal) -> list[str]:
+    """What is played for bots that were handed in, besides the file's plan."""
+    stages, versions = journal.register.stages(), current(journal.register.versions()).values()
+    revealed = {deal.deal for deal in journal.deals() if deal.seed}
+    lines = [
+        f"besides: deals {stage.deal_range[0]} to {stage.deal_range[-1]} at {plural(len(stage.tables), 'table')}"
+        + (f" with {stage.bot}" if stage.bot else " of neighbours")
+        for stage in stages
+        if not revealed.issuperset(stage.deal_range)
+    ]
+    had = {stage.bot for stage in stages}
+    new = [version.label for version in versions if version.parked is None and version.label not in had]
+    return [*lines, *([f"new, and played first: {', '.join(new)}"] if new else [])]
+
+
 class _Plan:
     """What is known of a ladder's plan now."""
 
@@ -78,6 +94,7 @@ class _Plan:
         self.config = config
         self.over: set[str] = set()
         self.given_up: set[str] = set()
+        self.besides: list[str] = []
         self.master = fairdeal.master_seed(config.seed) if config.seed is not None else None
         bots = entered_bots(config)
         measured: Cost | None = None
@@ -92,6 +109,7 @@ class _Plan:
                 given_up = (game for game in journal.not_played() if game.attempts >= ATTEMPTS)
                 self.given_up = {game.id for game in given_up if game.deal < end}
                 measured = measured_cost(journal.games())
+                self.besides = _besides(journal)
             finally:
                 journal.close()
         self.course = Course(config, bots, self.master)
@@ -144,6 +162,7 @@ class _Plan:
         if self.over or self.given_up:
             lines.append(f"{len(self.over)} are played, {len(self.given_up)} given up, {self.left} left")
         lines.append(self._duration())
+        lines += self.besides
         if not self.seats_known:
             lines.append("who sits where is drawn when the ladder begins")
         if self.course.stage_count > 1:

@@ -47,6 +47,7 @@ class LadderService:
         self._unrated_games = Allowance(self._config.submissions.unrated_per_hour, _HOUR)
         self._errands = Errands()
         self._busy: set[str] = set()
+        self._table_of, self._table = (-1, 0, 0), pb.GetStandingsResponse()
         self._folder = self._config.state / "uploads"
         shutil.rmtree(self._folder, ignore_errors=True)  # what was under way when the last server ended
 
@@ -71,7 +72,10 @@ class LadderService:
         return answers.versions(self._ladder.journal, self._ladder.tally, author)
 
     async def _standings(self, _: str, __: pb.GetStandingsRequest) -> Message:
-        return answers.standings(self._config.name, self._ladder.table())
+        seen = (self._ladder.tally.games, *self._ladder.journal.register.state())
+        if seen != self._table_of:  # while nothing has changed, nobody can make us fit the ratings again
+            self._table_of, self._table = seen, answers.standings(self._config.name, self._ladder.table())
+        return self._table
 
     async def _compare(self, _: str, asked: pb.CompareBotsRequest) -> Message:
         return answers.compared(self._ladder.journal, self._ladder.tally, asked.one, asked.two)
