@@ -132,6 +132,22 @@ def test_a_bot_with_chance_of_its_own_is_found_and_named(mtref: Run, log: Path) 
     assert "own_chance is not deterministic: asked twice, it differs from itself at " in out
 
 
+def test_the_seed_of_the_match_can_be_given_where_the_log_does_not_hold_it(
+    mtref: Run, tmp_path: Path
+) -> None:
+    log, bot = tmp_path / "a.jsonl", ROOT / "bots/random_bot.py"
+    options = ("--rule", "rounds=1", "--quiet", "--in-process", "--seed", "x y", "--log", log)
+    assert mtref("match", bot, bot, *options)[0] == 0
+    part = tmp_path / "part.jsonl"
+    part.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:90]))
+    code, out, err = mtref("replay", part, "--seat", 1, "--rerun", bot, *HERE, "--seed", "x y")
+    assert (code, err) == (0, "") and "none of them different" in out
+    code, _, err = mtref("replay", part, "--seat", 1, "--rerun", bot, *HERE)
+    assert code == 1 and "the log does not hold the seed" in err
+    code, _, err = mtref("replay", part, "--seat", 1, "--rerun", bot, *HERE, "--seed", "z")
+    assert code == 2 and "--seed: the game was not dealt from this text" in err
+
+
 def test_without_the_seed_it_is_said_what_that_means(mtref: Run, tmp_path: Path, bot: Path) -> None:
     log = write_game(tmp_path / "a.jsonl", reveal=False)
     for options in (["--at", 9, "--attach", bot], ["--rerun", bot]):

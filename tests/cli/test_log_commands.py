@@ -21,6 +21,7 @@ from tests.replay.games import write_game
         (["--position"], "--position needs --at"),
         (["--position", "--at", "3", "--html", "x"], "only --seat goes with it"),
         (["--pdb"], "--pdb goes only with --attach"),
+        (["--seed", "x"], "--seed goes only with --attach and --rerun"),
         (["--pdb", "--attach", "x.py", "--seat", "0", "--at", "3", "--json"], "--pdb and --json"),
         (["--attach", "x.py", "--seat", "9", "--at", "3"], "--seat 9: the log has the seats 0 to 1"),
     ],

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from mtref.match.branch import read_trunk
 from mtref.match.entry import parse_entry
 from mtref.match.inprocess import Arranged, play_in_process
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import plan_games
 from mtref.replay.digest import FileDigest, format_line
-from mtref.replay.reader import LogError, LogLine
+from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import (
     LogDecision,
     LogEnd,
@@ -125,6 +126,16 @@ def _pending(log: Path) -> tuple[int, ...]:
     record = lines_of(whole)[len(lines_of(log))].record
     assert isinstance(record, LogDecision)
     return record.legal
+
+
+def test_the_seed_that_was_committed_to_may_be_told_where_the_log_does_not(tmp_path: Path) -> None:
+    log = write_game(tmp_path / "a.jsonl", short(rounds=3), stop_after=9)
+    number, made = choice(log)
+    seed = fairdeal.deal_seed(fairdeal.master_seed("test"), "1")
+    for known, found in ((seed, seed), (bytes(32), None)):
+        with LogReader(log) as reader:
+            trunk = read_trunk(reader, number, Move.from_code(made.move), known)
+        assert (trunk.seed, trunk.origin.fresh_from) == (found, None if found else 2)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)

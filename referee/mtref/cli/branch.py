@@ -64,7 +64,8 @@ Examples:
 @click.option(
     "--seed",
     metavar="TEXT",
-    help="Deals the rounds of which the log tells nothing, if it holds no seed. [default: a fresh secret seed]",
+    help="Where the log holds no seed: that of its match, or else one for the rounds of which it tells nothing. "
+    "[default: a fresh secret seed]",
 )
 @play_options
 @click.option(
@@ -105,9 +106,11 @@ def command(
     else:
         with LogReader(origin) as reader:
             entries = _seated(texts, [bot.command for bot in reader.header.bots])
-            trunk = read_trunk(reader, at, move)
+            fresh = None
+            if seed is not None:
+                fresh = fairdeal.deal_seed(fairdeal.master_seed(seed), reader.header.deal)
+            trunk = read_trunk(reader, at, move, fresh)
         options = replace(options, rules=trunk.rules)
-        fresh = None if seed is None else fairdeal.deal_seed(fairdeal.master_seed(seed), trunk.header.deal)
         arranged = Arranged([trunk.planned(fresh)], partial(BranchRun, trunk), trunk.seed is not None)
         _say_fresh(trunk)
     if in_process:

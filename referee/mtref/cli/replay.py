@@ -66,6 +66,11 @@ Examples:
 @click.option(
     "--rerun", metavar="BOT", help="With --seat: ask BOT every decision of the seat, and list what differs."
 )
+@click.option(
+    "--seed",
+    metavar="TEXT",
+    help="With --attach and --rerun: the --seed of the match, if the log does not hold the deal's seed.",
+)
 @sandbox_options
 def command(
     log: str,
@@ -75,6 +80,7 @@ def command(
     page: Path | None,
     attach: str | None,
     rerun: str | None,
+    seed: str | None,
     *,
     as_json: bool,
     as_text: bool,
@@ -96,6 +102,7 @@ def command(
     _check_options(
         at=at is not None, seat=seat is not None, number=number is not None, json=as_json, text=as_text,
         html=page is not None, position=position, attach=attach is not None, pdb=pdb, rerun=rerun is not None,
+        seed=seed is not None,
     )  # fmt: skip
     with LogReader(log) as reader:
         if seat is not None and seat >= reader.header.seats:
@@ -105,10 +112,11 @@ def command(
 
             box = (sandbox, sandbox_require, limits)
             assert seat is not None
+            retelling = replayask.retelling_of(reader, seat, seed)
             if rerun is not None:
-                return replayask.rerun(reader, seat, rerun, as_json=as_json, sandbox=box)
+                return replayask.rerun(retelling, rerun, as_json=as_json, sandbox=box)
             assert at is not None and attach is not None
-            return replayask.attach(reader, seat, at, attach, debugger=pdb, as_json=as_json, sandbox=box)
+            return replayask.attach(retelling, at, attach, debugger=pdb, as_json=as_json, sandbox=box)
         if position:
             assert at is not None
             _print_position(reader, at, seat, as_json=as_json)
@@ -127,6 +135,8 @@ def _check_options(**given: bool) -> None:
         raise click.UsageError("--html shows the whole game; only --seat goes with it")
     if given["pdb"] and not given["attach"]:
         raise click.UsageError("--pdb goes only with --attach")
+    if given["seed"] and not given["attach"] and not given["rerun"]:
+        raise click.UsageError("--seed goes only with --attach and --rerun")
     if given["pdb"] and given["json"]:
         raise click.UsageError("--pdb and --json cannot be used together: the debugger prints too")
     for name, needed in (("position", ["at"]), ("attach", ["seat", "at"]), ("rerun", ["seat"])):
@@ -135,7 +145,7 @@ def _check_options(**given: bool) -> None:
         for other in needed:
             if not given[other]:
                 raise click.UsageError(f"--{name} needs --{other}")
-        allowed = {name, "seat", "json", *needed, "pdb"}
+        allowed = {name, "seat", "json", *needed, "pdb", "seed"}
         for other in set(given) - allowed:
             if given[other]:
                 shown = {"number": "round"}.get(other, other)

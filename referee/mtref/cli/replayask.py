@@ -9,7 +9,6 @@ import pdb  # noqa: T100 - the debugger is what is asked for
 import sys
 import traceback
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,8 +16,9 @@ import click
 from mtref.cli.matchrun import isolated
 from mtref.cli.replayanswer import Attached, Rerun
 from mtref.match.entry import Entry, parse_entry
-from mtref.match.retelling import Retelling
+from mtref.match.retelling import Retelling, is_seed_of
 from mtref.replay.reader import LogReader
+from mtref.rules import fairdeal
 from mtref.server.sandbox.levels import AUTO, Limits
 from mtref.text import escape
 from mtref_sdk.bot import Bot
@@ -30,15 +30,24 @@ from mtref_sdk.moves import Move
 if TYPE_CHECKING:
     from mtref.server.teller import Reply
 
-__all__ = ["attach", "rerun"]
+__all__ = ["attach", "rerun", "retelling_of"]
 
 SHOWN = 200
 """Lines shown of what the bot printed."""
 
 
+def retelling_of(reader: LogReader, seat: int, seed: str | None) -> Retelling:
+    """The game as a seat heard it; `seed` is the text of the match's ``--seed``. Raises ConfigError when it was another."""
+    known = None
+    if seed is not None:
+        known = fairdeal.deal_seed(fairdeal.master_seed(seed), reader.header.deal)
+        if not is_seed_of(reader.header, known):
+            raise ConfigError("the game was not dealt from this text; see its commitment", key="--seed")
+    return Retelling(reader, seat, known)
+
+
 def attach(
-    reader: LogReader,
-    seat: int,
+    retelling: Retelling,
     at: int,
     bot: str,
     *,
@@ -46,7 +55,7 @@ def attach(
     as_json: bool,
     sandbox: tuple[str, str | None, Limits],
 ) -> int:
-    """Ask `bot` the first decision of `seat` in line `at` or later, after all that went before. Returns the exit code."""
+    """Ask `bot` the seat's first decision in line `at` or later, after all that went before. Returns the exit code."""
     entry = parse_entry(bot)
     if debugger and entry.file is None:
         text = (
@@ -56,7 +65,6 @@ def attach(
         raise ConfigError(text, key="--pdb")
     if debugger and (sandbox[0] != AUTO or sandbox[1] is not None):
         raise ConfigError("a bot inside this command cannot be isolated", key="--pdb")
-    retelling = Retelling(reader, seat)
     output = bytearray()
     if debugger:
         replies = _in_debugger(entry, retelling, at)
@@ -64,7 +72,7 @@ def attach(
             return 1
     else:
         try:
-            replies = _over_grpc(entry, retelling, reader.path, at, output, sandbox)
+            replies = _over_grpc(entry, retelling, at, output, sandbox)
         finally:
             _show_output(entry, bytes(output))
     if not replies or (replies[-1].question.line < at and not replies[-1].gone):
@@ -75,19 +83,14 @@ def attach(
     return int(found.reply.wrong is not None)
 
 
-def rerun(
-    reader: LogReader, seat: int, bot: str, *, as_json: bool, sandbox: tuple[str, str | None, Limits]
-) -> int:
-    """Ask `bot` every decision of `seat`, twice, and list the differences. Returns the exit code."""
+def rerun(retelling: Retelling, bot: str, *, as_json: bool, sandbox: tuple[str, str | None, Limits]) -> int:
+    """Ask `bot` every decision of the seat, twice, and list the differences. Returns the exit code."""
     entry = parse_entry(bot)
     passes: list[list[Reply]] = []
     output = bytearray()
-    retelling = Retelling(reader, seat)
-    for _ in range(2):
+    for once_more in (retelling, retelling.again()):
         output.clear()
-        passes.append(_over_grpc(entry, retelling, reader.path, None, output, sandbox))
-        with LogReader(reader.path) as again:
-            retelling = Retelling(again, seat)
+        passes.append(_over_grpc(entry, once_more, None, output, sandbox))
     _say_unrevealed(retelling)
     found = Rerun(entry, retelling, *passes)
     if any(reply.gone for reply in found.first):
@@ -104,7 +107,6 @@ def _print(found: Attached | Rerun, *, as_json: bool) -> None:
 def _over_grpc(
     entry: Entry,
     retelling: Retelling,
-    log: Path,
     until: int | None,
     output: bytearray,
     sandbox: tuple[str, str | None, Limits],
@@ -114,7 +116,7 @@ def _over_grpc(
     from mtref.server.member import StartError  # noqa: PLC0415
 
     with isolated(*sandbox) as isolation:
-        job = ask_process(entry, retelling, isolation.with_secret(str(log)), until, output.extend)
+        job = ask_process(entry, retelling, isolation.with_secret(str(retelling.path)), until, output.extend)
         try:
             return run_until_signal(job)
         except Interrupted as end:

@@ -12,7 +12,7 @@ from functools import partial
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
 from mtref.match.question import Ask
-from mtref.match.retelling import was_asked
+from mtref.match.retelling import is_seed_of, was_asked
 from mtref.match.seat import Seat
 from mtref.match.table import StepSink, TableRun
 from mtref.replay.dealcheck import read_deal
@@ -76,9 +76,10 @@ class Trunk:
         return self.decks[number] if number in self.decks else otherwise(number)
 
 
-def read_trunk(reader: LogReader, at: int, move: Move) -> Trunk:
+def read_trunk(reader: LogReader, at: int, move: Move, known: bytes | None = None) -> Trunk:
     """The game in a log just opened up to its first decision in line `at` or later, with `move` made there.
 
+    `known` may be the deal's seed where the log does not hold it; it counts only if it is the one committed to.
     Raises IllegalMoveError when that is not allowed, and LogError when there is no such decision or the log does not agree with the
     rules up to there.
     """
@@ -89,7 +90,9 @@ def read_trunk(reader: LogReader, at: int, move: Move) -> Trunk:
         )
     lines = [reader.first, *reader]
     seed = next((line.record.seed for line in lines[-1:] if isinstance(line.record, SeedRevealed)), None)
-    if seed is not None and fairdeal.commitment(seed, header.deal) != header.commitment:
+    if seed is None and known is not None and is_seed_of(header, known):
+        seed = known
+    if seed is not None and not is_seed_of(header, seed):
         raise reader.error(lines[-1].number, "the seed is not the one committed to in line 1")
     last = lines[-1].number
     if at > last:

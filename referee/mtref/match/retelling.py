@@ -18,10 +18,11 @@ from mtref.replay.moment import rules_of
 from mtref.replay.position import position_after
 from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
+from mtref.rules import fairdeal
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.events import Event, RoundStarted
 
-__all__ = ["Question", "Retelling", "Told", "clock_of", "was_asked"]
+__all__ = ["Question", "Retelling", "Told", "clock_of", "is_seed_of", "was_asked"]
 
 _NO_CLOCK: Final = ClockSettings(enabled=False)
 
@@ -68,21 +69,30 @@ def clock_of(header: LogHeader) -> ClockSettings:
     )
 
 
+def is_seed_of(header: LogHeader, seed: bytes) -> bool:
+    """Whether this is the seed of the deal that was played."""
+    return fairdeal.commitment(seed, header.deal) == header.commitment
+
+
 class Retelling:
     """The game in a log just opened, as its seat `seat` heard it.
 
     ``table`` is what a link wants to know of a table: who sits where, the rules, the clock of that game, and with the seat what
     it has not been told yet. It is wound on by `told`; no time runs at it. ``out`` is the question that is out. ``revealed``
-    tells whether the log holds the seed; without it the bot is given another private seed than it had, the same every time.
+    tells whether the deal's seed is known: from the log, or as `seed`, which counts only if it is the one committed to.
+    Without it the bot is given another private seed than it had, the same every time.
     Decision ids are random in a real game and do not stand in the log: here they follow from game and line. Raises LogError.
     """
 
-    def __init__(self, reader: LogReader, seat: int) -> None:
+    def __init__(self, reader: LogReader, seat: int, seed: bytes | None = None) -> None:
         self.seat, self.header = seat, reader.header
         self.out: Question | None = None
-        self._reader = reader
+        self.path = reader.path
+        self._reader, self._seed = reader, seed
         self._lines = [reader.first, *reader]
         seeds = [line.record.seed for line in self._lines[-1:] if isinstance(line.record, SeedRevealed)]
+        if not seeds and seed is not None and is_seed_of(self.header, seed):
+            seeds = [seed]
         self.revealed = bool(seeds)
         self._clock = clock_of(self.header)
         options = MatchOptions(rules_of(reader), clock=self._clock)
@@ -100,6 +110,11 @@ class Retelling:
             raise reader.error(1, f"rules: {error}") from error
         for player in self.table.seats:
             player.clock = Clock.full(_NO_CLOCK)
+
+    def again(self) -> Retelling:
+        """The same from the beginning."""
+        with LogReader(self.path) as reader:
+            return Retelling(reader, self.seat, self._seed)
 
     def told(self) -> Iterator[Told]:
         """Everything the seat was told, in order; once only. While a question is out it is the table's ``ask``."""
