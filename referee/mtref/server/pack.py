@@ -82,7 +82,7 @@ VILLAINS = {
         _villain("unimportable", "unimportable.py", ready=False),
         _villain("illegal", "fails.py illegal 4", "illegal_move", 4),
         _villain("late", "fails.py late_once 2 4", "timeout stale_reply", 2),
-        _villain("eats-memory", "fails.py eats 3", "memory", 3, limited=True),
+        _villain("eats-memory", "fails.py eats 3", "memory", 3, perhaps=_LATE, limited=True),
         _villain("deaf", "raw.py deaf", "timeout"),
         _villain("garbage", "raw.py garbage", "malformed_reply"),
         _villain("huge-reply", "raw.py too_big", "crash", perhaps="disconnect"),
