@@ -12,7 +12,7 @@ from mtref.match.entry import Entry
 from mtref.match.fault import LENIENT, FaultPolicy
 from mtref.match.inprocess import play_in_process
 from mtref.match.logs import LogPlace
-from mtref.match.options import MatchOptions
+from mtref.match.options import Limits, MatchOptions
 from mtref.match.result import GameResult, MatchResult, SeatResult
 from mtref.replay.records import LogFault, Record
 from mtref.server.runner import MatchSetup, play_match
@@ -50,6 +50,7 @@ def _options(
     policy: FaultPolicy = LENIENT,
     clock: ClockSettings | None = None,
     skip_forced: bool = False,
+    limits: Limits | None = None,
     **overrides: str,
 ) -> MatchOptions:
     chosen = preset(rules)
@@ -61,6 +62,7 @@ def _options(
         tables=tables,
         policy=policy,
         skip_forced=skip_forced,
+        limits=limits or Limits(),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from mtref.match.clock import ClockSettings
 from mtref.match.fault import STRICT
+from mtref.match.options import Limits
 from tests.bots.villains import bot
 from tests.server.playing import Played, play, play_here
 
@@ -115,6 +116,20 @@ def test_a_lost_stream_is_a_disconnect_and_the_game_ends(timed: bool) -> None:
     assert played.faults()[0] == (1, "disconnect", "counted")
     assert {kind for _, kind, _ in played.faults()[1:]} == {"timeout" if timed else "crash"}
     assert played.seats[1].forfeited
+    assert same_game(played, 0)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.3])
+def test_the_end_of_the_stream_and_of_the_process_are_one_crash_in_whatever_order(seconds: float) -> None:
+    """Blame does not depend on which of the two is heard of first."""
+    limits = Limits(news_ms=60_000)
+    played = play(
+        [bot("greedy"), bot("raw", "leaves", seconds)],
+        **RULES,
+        clock=ClockSettings(enabled=False),
+        limits=limits,
+    )
+    assert played.faults() == [(1, "crash", "forfeit")]
     assert same_game(played, 0)
 
 

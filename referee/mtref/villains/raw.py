@@ -1,4 +1,4 @@
-"""Speaks gRPC without the SDK, and breaks the protocol in the WAY told: raw.py WAY."""
+"""Speaks gRPC without the SDK, and breaks the protocol in the WAY told: raw.py WAY; leaves may end by itself: raw.py leaves SECONDS."""
 
 import os
 import queue
@@ -104,7 +104,8 @@ def main() -> None:
     with grpc.insecure_channel(os.environ["MTREF_ADDRESS"]) as channel:
         for leave_at in [*leaving, 10**9]:
             if call(channel, token, leave_at) and WAY == "leaves":
-                time.sleep(600)
+                time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 600)
+                break
 
 
 if __name__ == "__main__":
