@@ -12,10 +12,8 @@ import pytest
 
 from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.happenings import Began, Parked
-from mtref.ladder.journal import open_journal
 from mtref.ladder.listing import counted, read_listing
-from mtref.ladder.records import Bot
-from mtref.ladder.register import PlannedStage, Register
+from mtref.ladder.register import PlannedStage
 from mtref.ladder.submit.store import Store
 from mtref.replay.verify import verify_log
 from mtref_sdk.errors import ConfigError, MtrefError
@@ -227,17 +225,6 @@ def test_a_bot_that_is_no_longer_in_the_store_as_it_was_ends_the_run(bench: Benc
     with pytest.raises(MtrefError, match="is missing, or not the bot that was handed in"):
         bench.run()
     assert games_of(bench, label) == []
-
-
-def test_numbers_of_versions_are_given_once_by_several_at_a_time(bench: Bench) -> None:
-    other = open_journal(bench.config, create=False)
-    books: list[Register] = [bench.journal.register, other.register]
-    labels = [
-        books[number % 2].enter("new", Bot("new", f"{number:064x}", None, "bot.py")).label
-        for number in range(6)
-    ]
-    assert labels == [f"new@{number}" for number in range(1, 7)]
-    other.close()
 
 
 def test_a_ladder_without_end_goes_on_with_neighbours_until_they_are_told_apart(tmp_path: Path) -> None:
