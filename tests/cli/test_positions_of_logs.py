@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from mtref.replay.records import LogDecision
-from tests.cli.loggames import HOSTILE, Run, decisions, plays_first
+from mtref_sdk.decisionfile import decision_from_json
+from tests.cli.loggames import HOSTILE, ROOT, Run, decisions, plays_first
 from tests.replay.games import write_game
+
+GOLDEN = sorted((ROOT / "tests" / "golden").glob("*/*.jsonl*"))
 
 
 def test_positions_of_a_log_go_into_explain(mtref: Run, log: Path, tmp_path: Path) -> None:
@@ -60,6 +63,18 @@ def test_a_pin_of_a_hostile_log_is_a_harmless_test(mtref: Run, tmp_path: Path) -
     spaces: dict[str, object] = {"__file__": "x.py", "__name__": "x"}
     exec(compile(out, "x.py", "exec"), spaces)
     assert "decision" in str(spaces["DECISION"])
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
+def test_golden_logs_can_be_pinned(mtref: Run, path: Path) -> None:
+    code, out, err = mtref("pin", path, "--seat", 1, "--at", 2)
+    assert (code, err) == (0, "")
+    spaces: dict[str, object] = {"__file__": "x.py", "__name__": "x"}
+    exec(compile(out, "x.py", "exec"), spaces)
+    decision = decision_from_json(str(spaces["DECISION"]))
+    assert spaces["GOOD_MOVES"] <= {str(move) for move in decision.legal_moves} | {  # type: ignore[operator]
+        str(move.lifted()) for move in decision.may_lift
+    }
 
 
 @pytest.mark.parametrize(
