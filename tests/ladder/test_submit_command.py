@@ -114,6 +114,9 @@ def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> 
     assert done.stdout.startswith(" 1. starts for cubano: FAILED: ") and "ModuleNotFoundError" in done.stdout
     assert done.stderr == "mtref: refused: 1 of 1 step failed\n"
     assert list((tmp_path / "x" / "ladder-state" / "store").iterdir()) == [], "nothing is kept"
+    told = json.loads(mtref("submit", broken, "--ladder", ladder, "--json").stdout)["error"]
+    assert told["message"] == "refused: 1 of 1 step failed" and told["exit"] == 1
+    assert [step["passed"] for step in told["steps"]] == [False]
 
     (tmp_path / "x" / "link.py").symlink_to(broken)
     refused = mtref("submit", tmp_path / "x" / "link.py", "--ladder", ladder)

@@ -16,7 +16,7 @@ __all__ = ["asks_for_json", "complain", "print_error"]
 LONGEST_LINE: Final = 2000
 """Characters of a line of an error."""
 
-_FACTS: Final = ("key", "where", "line", "seat", "move", "rule", "legal")
+_FACTS: Final = ("key", "where", "line", "seat", "move", "rule", "legal", "steps")
 """What errors may know besides their message, by the names of their attributes."""
 
 

@@ -13,6 +13,7 @@ import click
 
 from mtref.cli.ladderfile import beginning, ladder_option
 from mtref.cli.remoteoptions import remote_options
+from mtref.ladder.submit.limits import RefusedError
 from mtref.text import escape
 from mtref_sdk.errors import ConfigError, MtrefError
 
@@ -62,12 +63,16 @@ def command(
             for line in step["output"]:
                 click.echo(f"      | {escape(line, 300)}")
 
-    if address is None:
-        admitted = _here(bot, name, author, ladder, tell)
-    elif author is not None:
+    if address is not None and author is not None:
         raise ConfigError("elsewhere the token says whose bot it is; leave it out", key="--author")
-    else:
-        admitted = _elsewhere(dial(address), bot, name, tell)
+    try:
+        if address is None:
+            admitted = _here(bot, name, author, ladder, tell)
+        else:
+            admitted = _elsewhere(dial(address), bot, name, tell)
+    except RefusedError as error:
+        error.steps = steps  # which a program is told, too
+        raise
     label = escape(admitted["label"], 80)
     if as_json:
         click.echo(json.dumps({**admitted, "steps": steps}))
@@ -107,7 +112,7 @@ def _elsewhere(client: LadderClient, bot: Path, name: str | None, tell: Tell) ->
                 found: dict[str, Any] = answer["admitted"]
                 return found
             else:
-                raise MtrefError(answer.get("refused", "the answer cannot be read"))
+                raise RefusedError(str(answer.get("refused", "refused")).removeprefix("refused: "))
         raise MtrefError("the ladder did not say what became of it; ask: mtref remote versions")
     finally:
         client.close()

@@ -124,8 +124,8 @@ class LadderService:
                     async with contextlib.aclosing(self._errands.run(order)) as news:
                         async for answer in news:
                             yield _news(answer).SerializeToString()
-            except AskError as error:
-                await context.abort(error.status, str(error))
+            except MtrefError as error:
+                await context.abort(_status(error), str(error))
 
     async def _receive(self, requests: AsyncIterator[bytes], path: Path) -> pb.SubmitHeader:
         """Write what is sent to a file, and no more of it than may be."""

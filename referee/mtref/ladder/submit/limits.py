@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mtref.text import escape
 from mtref_sdk.errors import MtrefError
@@ -13,7 +15,12 @@ MIB = 1024 * 1024
 
 
 class RefusedError(MtrefError):
-    """A bot that is not taken. The message says why, in one line, with everything foreign in it escaped."""
+    """A bot that is not taken. The message says why, in one line, with everything foreign in it escaped.
+
+    ``steps`` are those that were done before, as plain values, where they are known.
+    """
+
+    steps: Sequence[Mapping[str, Any]] | None = None
 
     def __init__(self, why: str, name: str | None = None) -> None:
         super().__init__(f"refused: {escape(name, 120)}: {why}" if name is not None else f"refused: {why}")
