@@ -11,7 +11,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from mtref.bench.logs import play_alone
+from mtref.bench.alone import play_alone
 from mtref.bench.measure import Sample, Table, in_turn
 from mtref.bench.play import Game, play
 from mtref.ladder.configfile import parse_config

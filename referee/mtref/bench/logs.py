@@ -9,16 +9,12 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from mtref.bench.alone import play_alone
 from mtref.bench.measure import Sample, Table, in_turn
 from mtref.bench.play import Game, play
 from mtref.match.logs import GameLog
-from mtref.match.options import MatchOptions
-from mtref.match.plan import draw_master_seed, plan_games
-from mtref.match.table import StepSink, TableRun
-from mtref.replay.records import BotInfo
-from mtref_sdk.ruleset import preset
 
-__all__ = ["measure", "play_alone"]
+__all__ = ["measure"]
 
 LADDER = "ladder"
 
@@ -53,21 +49,6 @@ def _added(games: int, suffix: str | None) -> Sample:
                 play_alone(number, log.take)
         ended = time.process_time()
     return {"CPU µs": ((ended - between) - (between - began)) / decisions * 1e6}
-
-
-def play_alone(number: int, sink: StepSink | None, rules: str = "playboard", seats: int = 2) -> int:
-    """Play a fixed game by the first legal move; how many decisions it had."""
-    options = MatchOptions(preset(rules), seed="logs")
-    planned = plan_games(draw_master_seed("logs"), seats, number + 1)[number]
-    bots = [BotInfo("first", "first_legal.py", None)] * seats
-    run = TableRun(planned, options, bots, sink or (lambda _: None))
-    run.start()
-    decisions = 0
-    while run.ask is not None:
-        decisions += 1
-        run.answer(run.ask.legal[0], 0.25)
-    run.reveal_seed()
-    return decisions
 
 
 def _sizes(games: int) -> Table:

@@ -9,6 +9,7 @@ from functools import partial
 
 from mtref.bench.measure import Sample, Table, in_turn
 from mtref.bench.play import Game, play
+from mtref.text import plural
 
 __all__ = ["measure"]
 
@@ -36,7 +37,7 @@ def _seats(passes: int, *, quick: bool) -> Table:
 
 def _tables(passes: int, *, quick: bool) -> Table:
     subjects: dict[str, Callable[[], Sample]] = {
-        f"{tables} tables": partial(play, Game(tables=tables, games=max(tables, 4)))
+        plural(tables, "table"): partial(play, Game(tables=tables, games=max(tables, 4)))
         for tables in ((1, 8, 32) if quick else (1, 8, 32, 200))
     }
     samples = in_turn(subjects, passes)
@@ -44,12 +45,12 @@ def _tables(passes: int, *, quick: bool) -> Table:
     number = int(most.split()[0])
     each = [
         (many["MB"] - one["MB"]) * 1000 / (number - 1)
-        for many, one in zip(samples[most], samples["1 tables"], strict=True)
+        for many, one in zip(samples[most], samples["1 table"], strict=True)
     ]
     note = (
         f"memory of a table: {min(each):.0f} to {max(each):.0f} kB; goals: less than 1.25 × 1 table, 200 kB"
     )
-    return Table("More tables, two bots", "1 tables", COSTS, samples, (note,))
+    return Table("More tables, two bots", "1 table", COSTS, samples, (note,))
 
 
 def _referees(passes: int, *, quick: bool) -> list[Table]:
@@ -70,13 +71,15 @@ def _referees(passes: int, *, quick: bool) -> list[Table]:
 
     found = []
     for tables in (1, 16):
-        one, two = f"1 referee, {tables} tables", f"2 referees, {tables} tables each"
+        of = plural(tables, "table")
+        one, two = f"1 referee, {of}", f"2 referees, {of} each"
         subjects: dict[str, Callable[[], Sample]] = {
             one: partial(rate, tables, cores[-1:]),
             two: partial(rate, tables, cores),
         }
         title = "Referees side by side, each pinned to one core with its bots"
-        found.append(
-            Table(title, one, ("decisions/s",), in_turn(subjects, passes), ("goal: at least 1.8 ×",))
+        notes = (
+            "goal: at least 1.8 × the decisions; where others use the cores too, look at CPU µs instead",
         )
+        found.append(Table(title, one, ("decisions/s", "CPU µs"), in_turn(subjects, passes), notes))
     return found

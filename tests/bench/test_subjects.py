@@ -1,0 +1,42 @@
+"""What the parts of the benchmark measure still is what they say: a first decision, whole ladders, honest records."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+from mtref.bench import driver, journal, start
+from mtref.bench.alone import play_alone
+from mtref.ladder.listing import counted
+from mtref.ladder.sqlite import open_sqlite
+from mtref.match.logs import GameLog
+from mtref.replay.verify import verify_log
+from mtref.server.sandbox.levels import Level
+
+
+def test_the_game_whose_log_is_measured_verifies(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.zst"
+    with closing(GameLog(path)) as log:
+        assert play_alone(0, log.take) > 100
+    assert verify_log(path).seed_revealed
+
+
+def test_the_first_decision_comes_after_the_start() -> None:
+    assert start._first_decision(Level.NONE)["ms"] > 0
+
+
+def test_the_driver_plays_a_whole_ladder(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.zst"
+    with closing(GameLog(path)) as log:
+        play_alone(0, log.take)
+    used = driver._driven(1, path.read_bytes())
+    assert used["wall ms"] > used["CPU ms"] * 0.5 > 0
+
+
+def test_made_up_results_make_standings(tmp_path: Path) -> None:
+    with closing(open_sqlite(tmp_path, create=True)) as results:
+        journal._fill(results, 60)
+        tally, table, _ = counted(results)
+    assert tally.games == table.games == 60
+    assert all(re.fullmatch(r"bot\d+", row.bot) for row in table.rows)
