@@ -71,7 +71,7 @@ def test_logs_are_for_those_who_played_and_only_when_the_deal_is_over(bench: Ben
     bench.run()
     games = {game.deal: game.id for game in bench.journal.games()}
     path = answers.log_path(bench.config, bench.journal, "ann", games[3])
-    assert Path(path).is_file()
+    assert path.is_file()
     for author, game, status, why in (
         ("ann", games[4], grpc.StatusCode.FAILED_PRECONDITION, "deal 4 is still being played"),
         ("bob", games[3], grpc.StatusCode.PERMISSION_DENIED, "none of your bots"),

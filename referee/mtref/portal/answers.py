@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from pathlib import Path
 
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.journal import Journal, open_journal
 from mtref.ladder.listing import read_listing
-from mtref.ladder.records import GameRecord
+from mtref.ladder.records import GameRecord, SeatRecord
 from mtref.ladder.standings import Standings, compare
 from mtref.ladder.tally import Tally
 from mtref.portal._proto import ladder_pb2 as pb
 from mtref.portal.gate import AskError
 from mtref.server.wiring import grpc
 
-__all__ = ["compared", "games", "log_path", "own_labels", "standings", "versions"]
+__all__ = ["compared", "games", "log_path", "own_labels", "seats", "standings", "versions"]
 
 PAGE = 1000
 """Games in one answer."""
@@ -87,11 +87,10 @@ def compared(journal: Journal, tally: Tally, one: str, two: str) -> pb.CompareBo
     )
 
 
-def seats(found: Iterable[Mapping[str, Any]]) -> list[pb.Seat]:
-    """The seats of a game, from those of a record as plain values."""
+def seats(found: Iterable[SeatRecord]) -> list[pb.Seat]:
+    """The seats of a game."""
     return [
-        pb.Seat(bot=seat["bot"], total=seat["total"], place=seat["place"], forfeited=seat["forfeited"])
-        for seat in found
+        pb.Seat(bot=seat.bot, total=seat.total, place=seat.place, forfeited=seat.forfeited) for seat in found
     ]
 
 
@@ -116,17 +115,14 @@ def games(config: LadderConfig, author: str, bot: str, after: str) -> pb.ListGam
             pb.Game(
                 id=game.id,
                 deal=game.deal,
-                seats=[
-                    pb.Seat(bot=seat.bot, total=seat.total, place=seat.place, forfeited=seat.forfeited)
-                    for seat in game.seats
-                ],
+                seats=seats(game.seats),
                 log=game.deal in revealed and game.log is not None,
             )
         )
     return answer
 
 
-def log_path(config: LadderConfig, journal: Journal, author: str, game: str) -> str:
+def log_path(config: LadderConfig, journal: Journal, author: str, game: str) -> Path:
     """Where the log of a game lies that an author may have. Raises AskError: it is another's, or its deal is still played."""
     found = journal.game(game)
     own = own_labels(journal, author)
@@ -139,7 +135,7 @@ def log_path(config: LadderConfig, journal: Journal, author: str, game: str) -> 
         )
     if found.log is None:
         raise AskError(grpc.StatusCode.NOT_FOUND, "there is no log of this game")
-    return str(config.state / found.log)
+    return config.state / found.log
 
 
 def _place(game: GameRecord) -> str:

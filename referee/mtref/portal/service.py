@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError, Message
 
 from mtref.ladder.authors import Authors
 from mtref.ladder.listing import read_listing
+from mtref.ladder.records import SeatRecord
 from mtref.ladder.runner import LadderRun
 from mtref.portal import answers
 from mtref.portal._proto import ladder_pb2 as pb
@@ -86,8 +87,7 @@ class LadderService:
     # -- many
 
     async def _log(self, author: str, asked: pb.DownloadLogRequest) -> AsyncGenerator[Message, None]:
-        path = answers.log_path(self._config, self._ladder.journal, author, asked.game)
-        for piece in _pieces(Path(path)):
+        for piece in _pieces(answers.log_path(self._config, self._ladder.journal, author, asked.game)):
             yield pb.DownloadLogResponse(piece=piece)
 
     async def _unrated(self, author: str, asked: pb.PlayUnratedRequest) -> AsyncGenerator[Message, None]:
@@ -102,7 +102,8 @@ class LadderService:
             if "seats" not in answer:
                 yield pb.PlayUnratedResponse(refused=answer["refused"])
                 return
-            yield pb.PlayUnratedResponse(result=pb.UnratedResult(seats=answers.seats(answer["seats"])))
+            seats = answers.seats(map(SeatRecord.from_plain, answer["seats"]))
+            yield pb.PlayUnratedResponse(result=pb.UnratedResult(seats=seats))
             for piece in _pieces(log):
                 yield pb.PlayUnratedResponse(piece=piece)
 
