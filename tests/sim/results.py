@@ -40,7 +40,15 @@ def main() -> None:
             for policy in POLICIES:
                 scores = playouts(state, PLAYOUTS, policy, seed=seats)
                 game, decisions = play_game(rules, seats, POLICIES[policy], Chance(seats))
-                facts = (name, seats, policy, decisions, game.totals, digest(scores), digest(game.round_scores))
+                facts = (
+                    name,
+                    seats,
+                    policy,
+                    decisions,
+                    game.totals,
+                    digest(scores),
+                    digest(game.round_scores),
+                )
                 sys.stdout.write(f"{facts}\n")
 
 
