@@ -168,7 +168,16 @@ def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
         (BASE.replace("name: b}", "name: a/b}"), "bots[2].name: 'a/b' cannot be a name"),
         (BASE.replace('command: "./b"', "file: b.txt"), "bots[2].file: must be a Python file (.py)"),
         (BASE.replace('command: "./b"', 'command: "./b \'"'), "bots[2].command: cannot be read as a command"),
-        (BASE.replace('command: "./b", ', ""), "bots[2]: needs either file or command"),
+        (BASE.replace('command: "./b", ', ""), "bots[2]: needs either file or command, or submitted"),
+        (BASE + "  - {submitted: c}\n", "ladder.yaml:7: bots[3]: needs the author who is to hand it in"),
+        (BASE + "  - {submitted: a, author: ann}\n", "bots[3]: there are two bots called a"),
+        (BASE + "  - {submitted: a@1, author: ann}\n", "bots[3].submitted: 'a@1' cannot be a name"),
+        (BASE + "  - {submitted: c, author: ann, file: c.py}\n", "bots[3].file: there is no such key"),
+        (
+            BASE + "submissions: {files: 0}\n",
+            "submissions.files: must be a whole number from 1 to 100000, not 0",
+        ),
+        (BASE + "submissions: {size: 1}\n", "submissions.size: there is no such key"),
         (
             BASE.replace("name: b}", "env: {MTREF_TOKEN: x}}"),
             "bots[2].env.MTREF_TOKEN: variables that begin with MTREF_",
@@ -186,6 +195,19 @@ def test_a_mistake_is_named_with_line_and_key(text: str, message: str) -> None:
         config_of(text)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_names_are_kept_for_bots_that_are_to_be_handed_in() -> None:
+    config = config_of(
+        BASE + "  - {submitted: c, author: ann}\nsubmissions: {files: 5, deals: 7, per_hour: 2}\n"
+    )
+    assert config.expected == {"c": "ann"} and [bot.name for bot in config.bots] == ["a", "b"]
+    assert (config.submissions.limits.files, config.submissions.deals, config.submissions.per_hour) == (
+        5,
+        7,
+        2,
+    )
+    assert config.submissions.limits.ratio == 100 and config_of(BASE).submissions.deals is None
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -106,7 +106,9 @@ def test_a_bot_that_was_handed_in_reads_its_own_files_and_none_of_the_ladder_s(t
 
 
 def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> None:
-    ladder = small_ladder(tmp_path / "x", "seats: 2\n" + BOTS)
+    ladder = small_ladder(
+        tmp_path / "x", "seats: 2\n" + BOTS.replace("]", ", {submitted: alpha, author: ann}]")
+    )
     broken = tmp_path / "broken.py"
     broken.write_text("import nothing_of_that_name")
     done = mtref("submit", broken, "--ladder", ladder)
@@ -125,5 +127,7 @@ def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> 
         and refused.stderr.startswith("mtref: refused: ")
         and "a symbolic link" in refused.stderr
     )
+    kept = mtref("submit", broken, "--name", "alpha", "--ladder", ladder)
+    assert kept.stderr == "mtref: refused: alpha: is kept for ann; give another name\n"
     taken = mtref("submit", broken, "--name", "a", "--ladder", ladder)
     assert taken.stderr == "mtref: refused: a: is a bot of the ladder's file; give another name\n"

@@ -105,7 +105,8 @@ class LadderConfig:
     """A whole ladder file, checked. Paths are absolute; ``journal`` is the URL of a shared journal or None.
 
     ``reuse`` is how many tables one set of bot processes plays, 1 for fresh ones each game. ``lines`` tells where the
-    outermost keys stand, for complaints that are found later.
+    outermost keys stand, for complaints that are found later. ``expected`` are the names kept for bots that are to be handed in, each
+    with its author.
     """
 
     path: Path
@@ -128,6 +129,7 @@ class LadderConfig:
     bots: tuple[BotEntry, ...]
     lines: Mapping[str, int]
     submissions: Submissions = field(default_factory=Submissions)
+    expected: Mapping[str, str] = field(default_factory=dict)
 
     def where(self, key: str) -> str:
         """``file:line`` of an outermost key, or the file alone."""

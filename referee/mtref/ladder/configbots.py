@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from mtref.ladder.config import BotEntry
 from mtref.ladder.yamltree import Item
 
-__all__ = ["NAME_PATTERN", "environment", "read_bots"]
+__all__ = ["NAME_PATTERN", "environment", "read_bots", "read_expected"]
 
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}"
 """What a bot may be called: such a name is safe in a terminal, a file name and a web page."""
@@ -20,9 +21,14 @@ _OUR_VARIABLES = "MTREF_"
 
 
 def read_bots(item: Item, folder: Path) -> tuple[BotEntry, ...]:
-    """The bots of a list, with different names; relative paths start from `folder`. Raises ConfigError."""
+    """The bots of a list, with different names, but those that are to be handed in; relative paths start from `folder`.
+
+    Raises ConfigError.
+    """
     bots: list[BotEntry] = []
     for entry in item.items():
+        if _is_expected(entry):
+            continue
         bot = _read(entry, folder)
         if any(bot.name == other.name for other in bots):
             raise entry.error(f"there are two bots called {bot.name}; give one another name")
@@ -32,10 +38,36 @@ def read_bots(item: Item, folder: Path) -> tuple[BotEntry, ...]:
     return tuple(bots)
 
 
+def read_expected(item: Item, bots: Sequence[BotEntry]) -> dict[str, str]:
+    """The authors of the list's bots that are to be handed in, by name: none is called like one of the `bots`. Raises ConfigError."""
+    found: dict[str, str] = {}
+    for entry in filter(_is_expected, item.items()):
+        entries = entry.mapping(("submitted", "author"))
+        if "author" not in entries:
+            raise entry.error("needs the author who is to hand it in")
+        name = _checked(entries["submitted"].text(), entries["submitted"])
+        if name in found or any(bot.name == name for bot in bots):
+            raise entry.error(f"there are two bots called {name}; give one another name")
+        found[name] = entries["author"].text()
+    return found
+
+
+def _is_expected(item: Item) -> bool:
+    return isinstance(item.value, dict) and "submitted" in item.value
+
+
+def _checked(name: str, item: Item) -> str:
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise item.error(
+            f"{name!r} cannot be a name: letters, digits and . _ + - only, 40 at most, a letter or digit first"
+        )
+    return name
+
+
 def _read(item: Item, folder: Path) -> BotEntry:
     entries = item.mapping(_KEYS)
     if ("file" in entries) == ("command" in entries):
-        raise item.error("needs either file or command")
+        raise item.error("needs either file or command, or submitted")
     if "file" in entries:
         path = folder / entries["file"].text()
         if path.suffix != ".py":
@@ -47,11 +79,7 @@ def _read(item: Item, folder: Path) -> BotEntry:
         argv, files = _words(entries["command"], folder)
         default = Path(argv[0]).name
     name = entries.get("name")
-    called = name.text() if name else default
-    if not re.fullmatch(NAME_PATTERN, called):
-        raise (name or item).error(
-            f"{called!r} cannot be a name: letters, digits and . _ + - only, 40 at most, a letter or digit first"
-        )
+    called = _checked(name.text() if name else default, name or item)
     return BotEntry(
         name=called,
         author=entries["author"].text() if "author" in entries else None,

@@ -14,7 +14,7 @@ from mtref.ladder.config import (
     SandboxLevel,
     Submissions,
 )
-from mtref.ladder.configbots import read_bots
+from mtref.ladder.configbots import read_bots, read_expected
 from mtref.ladder.submit.limits import SubmissionLimits
 from mtref.ladder.yamltree import Item, read_tree
 from mtref.match.clock import ClockSettings
@@ -108,6 +108,7 @@ def parse_config(text: str, path: Path) -> LadderConfig:
         bots=bots,
         lines={key: item.line for key, item in entries.items()},
         submissions=_submissions(entries.get("submissions")),
+        expected=read_expected(entries["bots"], bots),
     )
     _check_together(config)
     return config

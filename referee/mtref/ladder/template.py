@@ -76,6 +76,8 @@ _EXAMPLE = """\
     # deterministic: true # plays the same whenever it is told the same
   - file: bots/random_bot.py
   # - command: node bots/bot.js
+  # - submitted: alpha    # a name that is kept for a bot that this author will hand in
+  #   author: somebody
 """
 
 

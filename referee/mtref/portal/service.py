@@ -108,25 +108,24 @@ class LadderService:
                 yield pb.PlayUnratedResponse(piece=piece)
 
     async def _submit(self, requests: AsyncIterator[bytes], context: Context) -> AsyncGenerator[bytes, None]:
-        with self._scratch() as folder:
-            try:
-                author = self._let_in(context)
-                self._submissions.take(author)
-                with self._alone(author):
-                    header = await self._receive(requests, folder / "sent")
-                    order = {
-                        "task": "submit",
-                        "ladder": str(self._config.path),
-                        "file": str(folder / "sent"),
-                        "file_name": header.file_name,
-                        "name": header.name,
-                        "author": author,
-                    }
-                    async with contextlib.aclosing(self._errands.run(order)) as news:
-                        async for answer in news:
-                            yield _news(answer).SerializeToString()
-            except MtrefError as error:
-                await context.abort(_status(error), str(error))
+        try:
+            author = self._let_in(context)
+            self._submissions.take(author)
+            with self._alone(author), self._scratch() as folder:
+                header = await self._receive(requests, folder / "sent")
+                order = {
+                    "task": "submit",
+                    "ladder": str(self._config.path),
+                    "file": str(folder / "sent"),
+                    "file_name": header.file_name,
+                    "name": header.name,
+                    "author": author,
+                }
+                async with contextlib.aclosing(self._errands.run(order)) as news:
+                    async for answer in news:
+                        yield _news(answer).SerializeToString()
+        except MtrefError as error:
+            await context.abort(_status(error), str(error))
 
     async def _receive(self, requests: AsyncIterator[bytes], path: Path) -> pb.SubmitHeader:
         """Write what is sent to a file, and no more of it than may be."""

@@ -107,6 +107,8 @@ def _checked_name(config: LadderConfig, journal: Journal, name: str, author: str
         )
     if any(bot.name == name for bot in config.bots):
         raise RefusedError("is a bot of the ladder's file; give another name", name)
+    if config.expected.get(name, author) != author:
+        raise RefusedError(f"is kept for {config.expected[name]}; give another name", name)
     if any(version.name == name and version.bot.author != author for version in journal.register.versions()):
         raise RefusedError("belongs to another author; give another name", name)
     return name
