@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 CODE := sdk/mtref_sdk referee/mtref bots tests proto
 
-.PHONY: help install format check static lint types contracts proto test test-fast bench clean
+.PHONY: help install format check static lint types contracts proto test test-fast compiled bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -40,6 +40,10 @@ test:  ## all tests
 
 test-fast:  ## all tests but the slow ones
 	$(BIN)/pytest -n 2 -m "not slow"
+
+compiled:  ## build the compiled core apart, in build/compiled, and measure it
+	MTREF_COMPILE=1 $(BIN)/pip install --quiet --disable-pip-version-check --upgrade --no-deps --target build/compiled ./sdk .
+	PYTHONPATH=build/compiled MTREF_REQUIRE_COMPILED=1 $(BIN)/python -m mtref.sim.bench
 
 bench:  ## speed of the rules core, then of everything from end to end; absolute and against floors of the same run
 	$(BIN)/python -m mtref.sim.bench

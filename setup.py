@@ -13,7 +13,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 CORE = [
-    *("deal", "legal", "native", "rulings", "scoring", "state", "transition"),
+    *("deal", "forced", "legal", "native", "rulings", "scoring", "state", "transition"),
     *("../sim/chance", "../sim/playout", "../sim/policies"),
 ]
 COMPILER = "mypy==2.4.*"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.repository import ROOT
 
-PACKAGES = "bubblewrap chromium chromium-driver libseccomp2 postgresql"
+PACKAGES = "bubblewrap chromium chromium-driver gcc libc6-dev libseccomp2 postgresql"
 
 
 @pytest.fixture

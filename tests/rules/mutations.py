@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mtref.rules import deal, legal, scoring, transition
+from mtref.rules import deal, forced, legal, scoring, transition
 from mtref.rules.deal import Deal
 from mtref.rules.state import PublicState, State
 from mtref_sdk.events import LastTileCalled, TurnStopped
@@ -106,11 +106,11 @@ def _stopping_is_free(public: PublicState, hand: list[int]) -> list[int]:
     return sorted({*_honest_legal(public, hand), STOP_CODE})
 
 
-def _no_draw_when_owed(state: State) -> transition.Step:
+def _no_draw_when_owed(state: State) -> forced.Step:
     return "pass" if state.owed else _honest_forced_step(state)
 
 
-_honest_forced_step = transition.forced_step
+_honest_forced_step = forced.forced_step
 _honest_end_turn, _honest_satisfy = transition._end_turn, transition._satisfy
 
 
@@ -223,7 +223,7 @@ MUTATIONS: Mapping[str, tuple[Mutation, ...]] = {
     "R-owed-draw": (
         Mutation(
             "draw-for-the-owed-tile-when-none-was-used",
-            core=replace(transition.forced_step, _no_draw_when_owed),
+            core=replace(forced.forced_step, _no_draw_when_owed),
         ),
     ),
     "R-lock-table": (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from mtref.position import Position, state_of, table_of
+from mtref.rules.forced import forced_step
 from mtref.rules.legal import legal_moves, may_lift
 from mtref.rules.reasons import illegal
-from mtref.rules.transition import apply, forced_step, make
+from mtref.rules.transition import apply, make
 from mtref_sdk.errors import IllegalMoveError, MtrefError
 from mtref_sdk.events import Event, TileDrawn
 from mtref_sdk.moves import Move, parse_move

@@ -7,8 +7,9 @@ without a listener no event is made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from mtref.rules.forced import Step, forced_step
 from mtref.rules.legal import legal_moves
 from mtref.rules.native import row
 from mtref.rules.scoring import round_scores
@@ -40,7 +41,6 @@ __all__ = [
     "Listener",
     "apply",
     "draw",
-    "forced_step",
     "go_out",
     "make",
     "pass_turn",
@@ -51,9 +51,6 @@ __all__ = [
 
 Listener = Callable[[Event], None]
 """Gets every event, unprojected, in the order they happen."""
-
-Step = Literal["draw", "pass", "stop", "go_out"]
-"""A step the referee makes itself."""
 
 
 def step(state: State, move: i64, listen: Listener | None = None) -> list[int]:
@@ -70,20 +67,6 @@ def settle(state: State, listen: Listener | None = None) -> list[int]:
             return legal
         make(state, forced_step(state), listen)
     return []
-
-
-def forced_step(state: State) -> Step:
-    """What the referee does when the seat on turn has nothing to choose: draw, pass, end quietly, or go out.
-
-    The same for the tile owed after a double (R-owed-draw).
-    """
-    if state.laid and (not state.owed or state.rules.follow_up == "optional"):
-        return "stop"  # R-run, R-follow-optional: quietly
-    if state.can_draw():
-        return "draw"
-    if state.owed and not state.sizes[state.turn]:
-        return "go_out"  # R-finish-double: nothing can be drawn
-    return "pass"
 
 
 def make(state: State, forced: Step, listen: Listener | None = None) -> None:
