@@ -66,11 +66,13 @@ def _options(
     )
 
 
-def play(entries: Sequence[Entry], setup: MatchSetup | None = None, /, **options: object) -> Played:
-    """Play over gRPC. Options are those of `MatchOptions`, rules by preset name, and options of the rules as texts."""
+def play(
+    entries: Sequence[Entry], setup: MatchSetup | None = None, /, log: str | None = None, **options: object
+) -> Played:
+    """Play over gRPC, perhaps into a `log`. Options are those of `MatchOptions`, rules by preset name, and options of the rules as texts."""
     records: list[Record] = []
     chosen = _options(**options)  # type: ignore[arg-type]
-    job = play_match(chosen, entries, LogPlace(), records.append, setup=setup)
+    job = play_match(chosen, entries, LogPlace(log, chosen.games), records.append, setup=setup)
     return Played(asyncio.run(job), records)
 
 
