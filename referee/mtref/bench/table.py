@@ -18,10 +18,10 @@ __all__ = ["floor", "measure"]
 FLOOR = "ping-pong"
 
 
-def floor(count_: int) -> PingPong:
+def floor(bounces: int) -> PingPong:
     """A stock ping-pong of messages of the size that a decision at one table has, so many times."""
     sizes = count(1).per_decision()
-    return PingPong("grpc", round(sizes["bytes to bots"]), round(sizes["bytes from bots"]), count_)
+    return PingPong("grpc", round(sizes["bytes to bots"]), round(sizes["bytes from bots"]), bounces)
 
 
 def measure(*, quick: bool) -> list[Table]:
