@@ -14,7 +14,7 @@ from mtref.ladder.schedule import ScheduledGame
 
 __all__ = ["JobMaker", "job_bot", "job_of"]
 
-_TOGETHER: Final = 8
+_TOGETHER: Final = 32
 """The most tables one set of processes plays side by side."""
 
 
