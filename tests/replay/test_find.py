@@ -214,6 +214,12 @@ def test_folders_are_searched_for_names_of_logs_and_files_are_taken_as_they_are(
     assert found == [tmp_path / name for name in listed]
 
 
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.jsonl")
+    assert list(log_files([tmp_path])) == [Unread(f"{tmp_path}/a.jsonl: is not a regular file")]
+    assert list(log_files([tmp_path / "a.jsonl"])) == [tmp_path / "a.jsonl"]  # for logs query <(zcat …)
+
+
 def test_many_logs_are_read_by_several_processes_in_the_order_of_their_paths(tmp_path: Path) -> None:
     header, *_ = write_game(tmp_path / "x.jsonl").read_bytes().splitlines(keepends=True)
     files: list[Path | Unread] = []

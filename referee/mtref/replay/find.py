@@ -51,8 +51,15 @@ def log_files(places: Iterable[Path]) -> Iterator[Path | Unread]:
         failures: list[OSError] = []
         for folder, below, names in os.walk(place, onerror=failures.append):
             below.sort()
-            yield from (Path(folder, name) for name in sorted(names) if name.endswith(_ENDINGS))
+            yield from (_entry(Path(folder, name)) for name in sorted(names) if name.endswith(_ENDINGS))
         yield from (Unread(f"{escape(str(error.filename))}: {error.strerror}") for error in failures)
+
+
+def _entry(path: Path) -> Path | Unread:
+    """What stands in a folder under the name of a log: reading a pipe there would wait for whoever writes into it."""
+    if path.exists() and not path.is_file():
+        return Unread(f"{escape(str(path))}: is not a regular file")
+    return path
 
 
 def find(
