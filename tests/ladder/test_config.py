@@ -45,7 +45,7 @@ def test_every_key_is_read() -> None:
 
 
 def test_a_bot_that_has_no_time_to_get_ready_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"clock\.startup_ms: must be a number from 1, not 0"):
+    with pytest.raises(ConfigError, match=r"clock\.startup_ms: must be a number from 1 to 1000000000, not 0"):
         config_of(BASE + "clock: {move_ms: 0, startup_ms: 0}\n")
 
 
@@ -91,6 +91,12 @@ def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
         bot.content()
 
 
+def _bomb() -> str:
+    """A text of 13 lines that stands for 10 ** 12 values."""
+    lines = [f"  a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)]
+    return "name:\n  a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(lines)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -131,10 +137,10 @@ def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
             BASE + "clock: {move: 3}\n",
             "ladder.yaml:7: clock.move: there is no such key; did you mean move_ms?",
         ),
-        (BASE + "clock: {move_ms: -1}\n", "clock.move_ms: must be a number from 0, not -1"),
+        (BASE + "clock: {move_ms: -1}\n", "clock.move_ms: must be a number from 0 to 1000000000, not -1"),
         (
             BASE + "clock:\n  move_ms: .nan\n",
-            "ladder.yaml:8: clock.move_ms: must be a number from 0, not nan",
+            "ladder.yaml:8: clock.move_ms: must be a number from 0 to 1000000000, not nan",
         ),
         (BASE + "faults: mild\n", "ladder.yaml:7: faults: no such policy: mild; one of lenient, strict"),
         (
@@ -188,6 +194,23 @@ def test_a_bot_file_that_is_missing_is_named_with_its_line() -> None:
             "ladder.yaml:4: bots: a ladder needs two bots or more",
         ),
         ("a: &x [*x]\n", "nested too deeply"),
+        (_bomb(), "ladder.yaml:2: holds too much; allowed: 100000 values"),
+        (BASE + "#" * (1 << 20), "ladder.yaml: is too long; allowed: 1048576 characters"),
+        ("name: t\nrules: \0\n", "ladder.yaml:2: not YAML: holds the character '\\x00'"),
+        (BASE + "deals: !!int x\n", "ladder.yaml:7: deals: is not what it looks like; quote it"),
+        (BASE + "skip_forced: !!bool x\n", "ladder.yaml:7: skip_forced: is not what it looks like"),
+        (BASE + "state: 2026-13-13\n", "ladder.yaml:7: state: is not what it looks like; quote it"),
+        (BASE + f"deals: 0x{'f' * 9000}\n", "ladder.yaml:7: deals: is not what it looks like; quote it"),
+        (BASE + 'state: "a\\0b"\n', "ladder.yaml:7: state: 'a\\x00b' is no text"),
+        (BASE + 'seed: "\\ud800"\n', "ladder.yaml:7: seed: '\\ud800' is no text"),
+        (
+            BASE + "clock: {move_ms: 1.0e+30}\n",
+            "clock.move_ms: must be a number from 0 to 1000000000, not 1e+30",
+        ),
+        (
+            BASE + "  - {command: '', name: c}\n",
+            "ladder.yaml:7: bots[3].command: must not be empty",
+        ),
     ],
 )
 def test_a_mistake_is_named_with_line_and_key(text: str, message: str) -> None:

@@ -95,8 +95,9 @@ def _read(item: Item, folder: Path) -> BotEntry:
 
 def _words(item: Item, folder: Path) -> tuple[tuple[str, ...], tuple[Path, ...]]:
     """The words of a command; those that name files in or below `folder` become absolute paths."""
+    text = item.text()
     try:
-        words = shlex.split(item.text())
+        words = shlex.split(text)
     except ValueError as error:
         raise item.error(f"cannot be read as a command: {error}") from None
     files = {word: folder / word for word in words if (folder / word).is_file()}

@@ -57,6 +57,7 @@ _CLOCK_KEYS = (  # in the order of the fields of ClockSettings
     "margin_ms",
     "startup_ms",
 )
+_MOST_MS = 1_000_000_000
 _MOST_DEALS = 1_000_000
 
 _SUBMISSION_LIMITS = {
@@ -158,7 +159,8 @@ def _clock(item: Item | None) -> ClockSettings:
     if item.value == "none":
         return ClockSettings(enabled=False)
     limits = {
-        key: limit.number(1 if key == "startup_ms" else 0) for key, limit in item.mapping(_CLOCK_KEYS).items()
+        key: limit.number(1 if key == "startup_ms" else 0, _MOST_MS)
+        for key, limit in item.mapping(_CLOCK_KEYS).items()
     }
     default = ClockSettings()
     return ClockSettings(*(limits.get(key, getattr(default, key)) for key in _CLOCK_KEYS))

@@ -19,6 +19,10 @@ __all__ = ["Item", "nearest", "read_tree"]
 _DEEPEST = 20
 """Levels of nesting; also what ends an alias that contains itself."""
 
+_MOST_CHARACTERS = 1 << 20
+_MOST_ITEMS = 100_000
+"""Values, those that aliases repeat included: some lines of aliases of aliases stand for billions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -81,11 +85,11 @@ class Item:
             raise self.error(f"must be a whole number from {least} to {most}, not {self._shown()}")
         return self.value
 
-    def number(self, least: float) -> float:
-        """A number that is not smaller than `least`. Raises ConfigError."""
+    def number(self, least: float, most: float) -> float:
+        """A number in a range. Raises ConfigError."""
         value = self.value
-        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value < float("inf"):
-            raise self.error(f"must be a number from {least:g}, not {self._shown()}")
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+            raise self.error(f"must be a number from {least:.15g} to {most:.15g}, not {self._shown()}")
         return float(value)
 
     def choice(self, allowed: Collection[str]) -> str:
@@ -106,7 +110,12 @@ def nearest(word: str, known: Collection[str]) -> str:
 
 
 def read_tree(text: str, file: str) -> Item:
-    """The one document of a YAML text. Raises ConfigError for what is no YAML, and for a key given twice."""
+    """The one document of a YAML text. Raises ConfigError for what is no YAML, for a key given twice, and for too much."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ConfigError(f"is too long; allowed: {_MOST_CHARACTERS} characters", where=file)
+    if (character := yaml.reader.Reader.NON_PRINTABLE.search(text)) is not None:
+        line = text.count("\n", 0, character.start()) + 1
+        raise ConfigError(f"not YAML: holds the character {character.group()!r}", where=f"{file}:{line}")
     loader = yaml.SafeLoader(text)
     try:
         node = loader.get_single_node()
@@ -127,22 +136,42 @@ def read_tree(text: str, file: str) -> Item:
 class _Reader:
     def __init__(self, loader: yaml.SafeLoader, file: str) -> None:
         self.loader, self.file = loader, file
+        self.items = 0
 
     def read(self, node: yaml.Node, key: str, depth: int, line: int | None = None) -> Item:
         """The item of a node. A mapping's entries stand at the line of their key."""
         line = node.start_mark.line + 1 if line is None else line
         if depth > _DEEPEST:
             raise ConfigError("nested too deeply", key=key, where=f"{self.file}:{line}")
+        self.items += 1
+        if self.items > _MOST_ITEMS:
+            raise ConfigError(f"holds too much; allowed: {_MOST_ITEMS} values", where=f"{self.file}:{line}")
         value: Any
         if isinstance(node, yaml.MappingNode):
             value = self._entries(node, key, depth)
         elif isinstance(node, yaml.SequenceNode):
             value = [self.read(inner, f"{key}[{n}]", depth + 1) for n, inner in enumerate(node.value, 1)]
         else:
-            value = self.loader.construct_object(node)
-            if not isinstance(value, bool | int | float | str | None):
-                value = node.value  # a date and the like: as it was written
+            value = self._scalar(node, key, line)
         return Item(value, key, self.file, line)
+
+    def _scalar(self, node: yaml.Node, key: str, line: int) -> Any:
+        """What a word stands for: None, a bool, number or text."""
+        where = f"{self.file}:{line}"
+        try:
+            value = self.loader.construct_object(node)
+            str(value)  # which Python refuses to do with numbers of thousands of digits
+        except (
+            ValueError,
+            LookupError,
+            AttributeError,
+        ):  # what PyYAML raises for "!!int x", "!!bool x", 2026-13-13
+            raise ConfigError("is not what it looks like; quote it", key=key or None, where=where) from None
+        if not isinstance(value, bool | int | float | str | None):
+            value = node.value  # a date and the like: as it was written
+        if isinstance(value, str) and any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
+            raise ConfigError(f"{value!r} is no text", key=key or None, where=where)
+        return value
 
     def _entries(self, node: yaml.MappingNode, key: str, depth: int) -> dict[str, Item]:
         entries: dict[str, Item] = {}

@@ -116,7 +116,8 @@ def _normal(word: str) -> str:
 
 
 def _words(item: Item) -> tuple[str, ...]:
+    text = item.text()
     try:
-        return tuple(shlex.split(item.text()))
+        return tuple(shlex.split(text))
     except ValueError as error:
         raise item.error(f"cannot be read as a command: {error}") from None
