@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -82,6 +83,16 @@ def test_keys_lead_where_the_list_of_keys_says(log: Path) -> None:
         assert len(app.screen_stack) == 2
         await press(pilot, "x")
         assert len(app.screen_stack) == 1
+
+    watch(log, look)
+
+
+def test_what_is_typed_fast_is_the_answer_to_the_question(log: Path) -> None:
+    async def look(app: ReplayApp, pilot: Pilot[None]) -> None:
+        for key in ("g", "1", "4", "3", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        assert shown(app, "said").startswith("line 143, everything: ")
 
     watch(log, look)
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Footer, Input, Static
@@ -107,6 +107,7 @@ class ReplayApp(App[None]):
             for key, action, text in KEYS
         ],
         *[Binding(str(seat), f"look({seat})", show=False) for seat in range(10)],
+        Binding("ctrl+c", "quit", show=False),
     ]  # fmt: skip
 
     def __init__(self, tape: Tape, seat: int | None = None) -> None:
@@ -219,12 +220,17 @@ class ReplayApp(App[None]):
         ask.placeholder = "line of the log" if what == "line" else "words to search, such as 3-9 or fault"
         ask.value = ""
         ask.add_class("asking")
-        ask.focus()
+        self.set_focus(ask)  # at once: after `focus()` keys that follow close behind would still move
 
-    def on_key(self, event: object) -> None:
-        """Escape gives up a question."""
-        if getattr(event, "key", "") == "escape":
+    async def on_key(self, event: Key) -> None:
+        """Escape gives up a question; keys that were on their way when it was asked are part of the answer."""
+        ask = self.query_one("#ask", Input)
+        if event.key == "escape":
             self._answered()
+        elif ask.has_class("asking") and event.is_printable:
+            ask.insert_text_at_cursor(event.character or "")
+        elif ask.has_class("asking") and event.key == "enter":
+            await ask.action_submit()
 
     def _answered(self) -> None:
         ask = self.query_one("#ask", Input)
