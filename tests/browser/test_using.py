@@ -78,6 +78,11 @@ def test_keys_do_the_same(page: Page, long_game: Path) -> None:
     ):
         page.press(key)
         assert said in page.said, key
+    for key, view in (("2", "2"), ("v", "3"), ("a", "")):
+        page.press(key)
+        assert page.find("#view").get_attribute("value") == view, key
+    page.press("9")
+    assert page.said == "These eyes are not to be had here"
     page.press("g")
     page.press("143", Keys.ENTER)
     assert page.line == 143

@@ -60,6 +60,12 @@ def test_a_refused_move_is_told_the_rule(scenario: str, move: str, rule: str, wo
     assert f"({rule})" in str(error)
 
 
+def test_a_train_on_which_several_tiles_can_lift_is_named_once() -> None:
+    position = scenarios()["manual-lift-is-a-choice-at-home"]["position"]
+    inquiry = Inquiry(position_from_mapping({**position, "hands": {0: ["4-6", "4-7", "2-7"], 1: 9}}))
+    assert "a play on 0 can (" in str(inquiry.refusal("2-7@m1 lift"))
+
+
 @given(RULE_SETS, SEEDS)
 def test_every_refusal_has_a_reason_and_a_rule_that_exists(rules: RuleSet, seed: int) -> None:
     ids = defined()

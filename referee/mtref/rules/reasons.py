@@ -63,7 +63,8 @@ def _why_not_lift(public: PublicState, train: int, legal: list[int]) -> tuple[st
         return "its marker is not up", "R-marker-manual"
     if public.rules.marker_removal == "manual_once" and public.forgotten >> public.turn & 1:
         return "a forgotten marker stays for the rest of the round", "R-marker-manual"
-    allowed = ", ".join(TRAINS[move >> 1 & 31] for move in may_lift(public, legal)) or "no train"
+    trains = dict.fromkeys(TRAINS[move >> 1 & 31] for move in may_lift(public, legal))
+    allowed = ", ".join(trains) or "no train"
     return f"a play on train {TRAINS[train]} cannot lift it now; a play on {allowed} can", "R-marker-manual"
 
 

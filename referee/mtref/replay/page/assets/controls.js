@@ -84,6 +84,8 @@ function listen(viewer) {
     else if (event.key === "End") viewer.goTo(stepAtLine(Infinity, viewer.seat));
     else if (event.key === " " && !onButton) toggle();
     else if (event.key === "v") viewer.lookNext();
+    else if (event.key === "a") viewer.lookAs(null);
+    else if (/^[0-9]$/.test(event.key)) viewer.lookAs(Number(event.key));
     else if (event.key === "n") viewer.turnTiles();
     else if (event.key === "g") {
       byId("settings").open = true;

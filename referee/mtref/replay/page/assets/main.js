@@ -58,6 +58,11 @@ viewer.look = (seat) => {
   writeAddress();
 };
 
+viewer.lookAs = (seat) => {
+  if (DATA.viewer !== null || seat >= SEATS) viewer.say("These eyes are not to be had here");
+  else viewer.look(seat);
+};
+
 viewer.lookNext = () => {
   if (DATA.viewer !== null) return;
   const next = viewer.seat === null ? 0 : viewer.seat + 1;
