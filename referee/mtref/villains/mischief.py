@@ -81,11 +81,24 @@ def fill_disk() -> None:
         Path(os.environ.get("TMPDIR", "/tmp"), "full").write_bytes(b"x" * (64 << 20))
 
 
+def connect_often() -> None:
+    """Several processes that connect to the referee as often and as fast as they can."""
+    for _ in range(3):
+        os.fork()
+    peers: list[socket.socket] = []
+    while True:
+        with contextlib.suppress(OSError):
+            peers = [*peers[-100:], socket.socket(socket.AF_UNIX)]
+            peers[-1].settimeout(1)
+            peers[-1].connect(os.environ["MTREF_ADDRESS"].removeprefix("unix:"))
+
+
 WAYS = {
     "forks": fork_children,
     "daemon": daemonise,
     "stays": stay,
     "closes": close_streams,
+    "connects": connect_often,
     "floods": flood,
     "reads": read_files,
     "network": use_network,
