@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from mtref.match.fault import FaultKind
 from mtref.match.retelling import Retelling, Told
-from mtref.replay.reader import LogReader
+from mtref.replay.reader import LogError, LogReader
 from mtref.replay.records import LogDecision, LogFault, LogHeader, Record
 from mtref.replay.writer import LogWriter
 from mtref_sdk.events import Event
@@ -111,3 +113,13 @@ def test_nothing_of_what_is_hidden_from_the_seat_is_with_it(tmp_path: Path) -> N
         if event.name in ("hand_dealt", "tile_drawn"):
             known = getattr(event, "tiles", None) or getattr(event, "tile", None)
             assert (known is not None) == (getattr(event, "seat", None) == SEAT)
+
+
+def test_an_event_that_this_table_cannot_have_is_an_error(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jsonl", {})
+    changed = tmp_path / "b.jsonl"
+    changed.write_text(
+        path.read_text().replace('"event":"turn_started","seat":1', '"event":"turn_started","seat":9', 1)
+    )
+    with pytest.raises(LogError, match="line [0-9]+: this cannot happen after the lines before it"):
+        list(told(changed))

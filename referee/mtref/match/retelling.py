@@ -14,7 +14,7 @@ from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
 from mtref.match.question import Ask
 from mtref.match.table import TableRun
-from mtref.replay.moment import rules_of
+from mtref.replay.moment import fits, rules_of
 from mtref.replay.position import position_after
 from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
@@ -117,13 +117,15 @@ class Retelling:
             return Retelling(reader, self.seat, self._seed)
 
     def told(self) -> Iterator[Told]:
-        """Everything the seat was told, in order; once only. While a question is out it is the table's ``ask``."""
+        """Everything the seat was told, in order; once only. While a question is out it is the table's ``ask``. Raises LogError."""
         faults: list[tuple[int, FaultKind, str]] = []
         during: list[LogFault] = []
         clock = Clock.full(self._clock)
         for line in self._lines:
             record = line.record
             if isinstance(record, Event):
+                if not fits(record, self.header.seats):
+                    raise self._reader.error(line.number, "this cannot happen after the lines before it")
                 self.table.hearing.add(record)
                 if isinstance(record, RoundStarted) and record.round > 1:
                     clock = clock.next_round()
