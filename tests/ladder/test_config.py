@@ -193,6 +193,10 @@ def _bomb() -> str:
             "name: t\nrules: playboard\nseats: 2\nbots: [{file: a.py}]",
             "ladder.yaml:4: bots: a ladder needs two bots or more",
         ),
+        (
+            BASE + "  - {command: sh, name: c, env: {LD_PRELOAD: x.so}}\n",
+            "ladder.yaml:7: bots[3].env.LD_PRELOAD: variables of the loader cannot be set here",
+        ),
         ("a: &x [*x]\n", "nested too deeply"),
         (_bomb(), "ladder.yaml:2: holds too much; allowed: 100000 values"),
         (BASE + "#" * (1 << 20), "ladder.yaml: is too long; allowed: 1048576 characters"),

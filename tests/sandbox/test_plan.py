@@ -42,6 +42,15 @@ def orders(plan: Plan) -> dict[str, Any]:
     return enter.read(plan.env)
 
 
+def environment(what: dict[str, Any]) -> dict[str, str]:
+    """What the bot finds in its environment; bubblewrap itself is given it in a file."""
+    if "files" not in what:
+        return dict(what["env"])
+    words = what["files"]["environment"].decode().split("\0")[:-1]
+    assert set(words[::3]) == {"--setenv"}
+    return dict(zip(words[1::3], words[2::3], strict=True))
+
+
 @pytest.mark.parametrize("level", list(Level))
 def test_the_token_is_in_the_environment_and_never_among_the_arguments(level: Level) -> None:
     plan = make_plan(level, BOT, Limits(), MEANS)
@@ -49,7 +58,7 @@ def test_the_token_is_in_the_environment_and_never_among_the_arguments(level: Le
     assert "t0ken" not in repr(plan) and "t0ken" not in repr(BOT)
     if level is not Level.NONE:
         assert "t0ken" not in " ".join(orders(plan)["argv"])
-        assert orders(plan)["env"]["MTREF_TOKEN"] == "t0ken"
+        assert environment(orders(plan))["MTREF_TOKEN"] == "t0ken"
 
 
 def test_without_a_sandbox_a_bot_is_just_started() -> None:
@@ -70,7 +79,7 @@ def test_a_sandboxed_bot_is_started_by_a_script_in_a_bare_interpreter(level: Lev
     assert what["covers"] == [("/opt", [("/opt/python", False)])]
     assert what["cwd"] == "/games"
     assert what["limits"].items() >= {"CORE": 0, "MEMLOCK": 0, "FSIZE": 16 * MIB, "NOFILE": 256}.items()
-    assert what["env"]["PYTHONPATH"] == "/opt/mtref" and what["env"]["MTREF_EXTRA"] == "1"
+    assert environment(what).items() >= {"PYTHONPATH": "/opt/mtref", "MTREF_EXTRA": "1"}.items()
 
 
 def test_rlimits_restrict_nothing_but_use() -> None:
@@ -106,8 +115,8 @@ def test_bubblewrap_is_told_everything() -> None:
     assert text.endswith("-- /usr/bin/prlimit --nproc=40 -- /opt/python/bin/python bot.py --depth 3")
     assert "--bind" not in arguments and "--setenv" not in arguments
     assert "--seccomp {filter}" in text and what["files"]["filter"] == MEANS.filter
-    assert what["env"]["MTREF_ADDRESS"] == "unix:/run/mtref/referee"
-    assert what["env"]["HOME"] == "/tmp"
+    assert environment(what)["MTREF_ADDRESS"] == "unix:/run/mtref/referee"
+    assert environment(what)["HOME"] == "/tmp"
     assert "NPROC" not in what["limits"]  # set inside, where it counts this bot alone
 
 
@@ -141,3 +150,13 @@ def test_the_line_says_what_is_in_force_and_what_is_not(level: Level) -> None:
     assert facts.to_mapping()["line"] == facts.line
     assert facts.to_mapping()["open"] == ["use the network"]
     json.dumps(facts.to_mapping())
+
+
+def test_a_bots_environment_is_not_that_of_bubblewrap_which_would_load_what_it_names() -> None:
+    bot = replace(BOT, env={"LD_PRELOAD": "./mine.so", "WORD": "two\nlines =\udcff"})
+    what = orders(make_plan(Level.BWRAP, bot, Limits(), MEANS))
+    assert what["env"] == {}
+    assert what["argv"][:3] == ["/usr/bin/bwrap", "--args", "{environment}"]
+    assert (
+        b"--setenv\0LD_PRELOAD\0./mine.so\0--setenv\0WORD\0two\nlines =\xff\0" in what["files"]["environment"]
+    )

@@ -18,6 +18,8 @@ NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}"
 
 _KEYS = ("name", "author", "file", "command", "env", "deterministic")
 _OUR_VARIABLES = "MTREF_"
+_LOADER_VARIABLES = ("LD_", "GLIBC_TUNABLES")
+"""What would act on the programs that start a bot, too."""
 
 
 def read_bots(item: Item, folder: Path) -> tuple[BotEntry, ...]:
@@ -114,6 +116,8 @@ def environment(item: Item | None) -> tuple[tuple[str, str], ...]:
             raise value.error("is no name of a variable")
         if name.startswith(_OUR_VARIABLES):
             raise value.error(f"variables that begin with {_OUR_VARIABLES} are the referee's")
+        if name.startswith(_LOADER_VARIABLES):
+            raise value.error("variables of the loader cannot be set here; a command can, with env")
         if isinstance(value.value, dict | list | bool | None):
             raise value.error("must be a text; quote it")
         found.append((name, str(value.value)))

@@ -51,11 +51,12 @@ def bwrap_command(
     """The argument list, and the contents of the files it refers to as {name} (see `enter.py`).
 
     `system` and `readable` appear at their own paths. The order of the arguments matters: mounts are made one on the
-    other, and nothing can be made after the root has become read-only. The environment is the caller's to clear: here
-    it would be on a command line for everybody to read.
+    other, and nothing can be made after the root has become read-only. The bot's environment is the caller's to
+    write, as more arguments, into the file {environment}: on a command line everybody could read it, and in bubblewrap's own
+    a bot could name a library for bubblewrap to load.
     """
     files = {f"account{number}": text for number, text in enumerate(ACCOUNTS.values())}
-    arguments = [bwrap, *NAMESPACES]
+    arguments = [bwrap, "--args", "{environment}", *NAMESPACES]
     for path in system:
         if path.is_symlink() and path.parent == Path("/"):
             arguments += ["--symlink", os.readlink(path), str(path)]

@@ -129,10 +129,13 @@ def _bwrap(orders: dict[str, Any], bot: Bot, limits: Limits, means: Means) -> No
         command=orders["argv"],
     )
     contents = {name: text.encode() for name, text in files.items()}
+    variables = "".join(f"--setenv\0{name}\0{value}\0" for name, value in orders["env"].items())
+    contents["environment"] = os.fsencode(variables)
     if means.filter is not None:
         contents["filter"] = means.filter
     orders["argv"] = argv
     orders["files"] = contents
+    orders["env"] = {}
 
 
 def _landlock(orders: dict[str, Any], bot: Bot, means: Means) -> None:
