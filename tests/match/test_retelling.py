@@ -121,5 +121,5 @@ def test_an_event_that_this_table_cannot_have_is_an_error(tmp_path: Path) -> Non
     changed.write_text(
         path.read_text().replace('"event":"turn_started","seat":1', '"event":"turn_started","seat":9', 1)
     )
-    with pytest.raises(LogError, match="line [0-9]+: this cannot happen after the lines before it"):
+    with pytest.raises(LogError, match="this cannot happen after the lines before it"):
         list(told(changed))
