@@ -42,8 +42,7 @@ def test_a_failure_is_told_with_the_last_output_and_commands_that_show_it(tmp_pa
     asked = mtref(*shlex.split(asks[1]), "--sandbox", "none")
     assert asked.returncode == 1 and "crash: the process ended with exit code 1" in asked.stdout
     assert "  | ValueError: this bot fails on purpose" in asked.stderr
-    log.unlink()
-    repeated = mtref(*shlex.split(again[1]))
+    repeated = mtref(*shlex.split(again[1].replace("--log again/", f"--log {tmp_path}/again/")))
     assert repeated.returncode == 0
     digest = re.compile("digest [0-9a-f]{16}")
     assert digest.findall(repeated.stdout) == digest.findall(done.stdout)

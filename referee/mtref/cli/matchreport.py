@@ -53,10 +53,13 @@ def _incident(result: MatchResult, incident: Incident) -> Iterator[str]:
 
 
 def _again(result: MatchResult) -> str:
-    """The command that plays the same deals; with a log, where none was written, to look at the moment."""
-    words = ["mtref", *sys.argv[1:]]
+    """The command that plays the same deals, with a log to look at the moment; not the same log, as none is overwritten."""
+    words, given = ["mtref"], iter(sys.argv[1:])
+    for word in given:
+        if word == "--log":
+            next(given, None)
+        elif not word.startswith("--log="):
+            words.append(word)
     if result.options.seed is None:
         words += ["--seed", str(result.facts.seed)]
-    if not any(game.log for game in result.games):
-        words += ["--log", "again/"]
-    return shlex.join(words)
+    return shlex.join([*words, "--log", "again/"])
