@@ -225,7 +225,7 @@ class Member:
                 timeout=self.options.limits.news_ms / 1000,
             )
             if not process.exited.done():
-                self.link.disconnected()
+                server.tell_loss()
                 if not await self._wait_for_return(server, process) and server.spent:
                     how = f"lost its stream more than {self.options.limits.returns} times"
         kind, ended = process.verdict()

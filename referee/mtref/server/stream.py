@@ -47,6 +47,7 @@ class BotServer:
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
         self.called = False
+        self._loss_untold = False
         self.freezer: Freezer = NoFreezer()
         self._calls, self._returns = 0, returns
         self._link, self._looked = link, looked
@@ -82,6 +83,12 @@ class BotServer:
     def allow_returns(self) -> None:
         """A game begins: from now on the bot may call again as often as at first."""
         self._calls = min(self._calls, 1)
+
+    def tell_loss(self) -> None:
+        """The bot lives and its stream was lost: charge that, once for each stream."""
+        if self._loss_untold:
+            self._loss_untold = False
+            self._link.disconnected()
 
     def wake(self) -> None:
         """There is something to write."""
@@ -123,6 +130,7 @@ class BotServer:
             if self.ready.done() and not self._closing.is_set():
                 self.back.clear()
                 self.lost.set()
+                self._loss_untold = True
 
     def _authentic(self, context: Context) -> bool:
         wanted = f"Bearer {self.endpoint.token}".encode()
@@ -140,6 +148,7 @@ class BotServer:
             if not self.ready.done():
                 self.ready.set_exception(error)
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        self.tell_loss()
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
         self._link.resume(time.monotonic())
         await context.write(welcome(self._link.tables))
