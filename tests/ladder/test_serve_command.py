@@ -90,8 +90,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert len(told) == 8 and told[-1].startswith("entered as mine@1 (content ")
     yield served
     served.process.send_signal(signal.SIGINT)
-    served.process.communicate(timeout=60)
+    last = served.process.communicate(timeout=60)[1].splitlines()[-1]
     assert served.process.returncode == 0
+    assert last == f"stopped; to go on: mtref ladder serve {served.path}"
     wait_until_gone(str(served.folder))
 
 
@@ -156,7 +157,8 @@ def test_nobody_gets_in_without_a_token_or_with_another_one(served: Served) -> N
         asked: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{SERVICE}/GetStandings")
         with pytest.raises(grpc.RpcError):
             asked(b"", timeout=5)
-    assert "give --cert and --key" in mtref("ladder", "serve", served.path).stderr
+    without = mtref("ladder", "serve", served.path)
+    assert without.returncode == 2 and "give --cert and --key" in without.stderr
     public = mtref("ladder", "serve", served.path, "--insecure", "--listen", "0.0.0.0:0")
     assert public.returncode == 2 and "without TLS only this machine may be served" in public.stderr
 

@@ -178,6 +178,17 @@ def test_a_bot_that_won_everything_has_a_finite_rating() -> None:
     assert 800 < ratings["a"].points - ratings["b"].points < 4000
 
 
+def test_a_newcomer_that_played_few_deals_has_no_narrow_interval() -> None:
+    rng = random.Random(5)
+    games = [play(rng, {"a": 0.5, "b": 0.0, "c": -0.5}, 2, number) for number in range(200)]
+    one = [*games, game(1000, 900, {"a": 1, "new": 5}), game(1001, 900, {"b": 5, "new": 1})]
+    two = [*one, game(1002, 901, {"a": 5, "new": 1}), game(1003, 901, {"c": 1, "new": 5})]
+    after_one, after_two = (rate(["a", "b", "c", "new"], Tally(2, played).pairs) for played in (one, two))
+    assert after_one["new"].half is None
+    old, new = after_two["a"].half, after_two["new"].half
+    assert old is not None and new is not None and new > 3 * old
+
+
 def test_bots_that_never_met_are_in_different_groups() -> None:
     tally = Tally(
         2, [game(1, 1, {"a": 1, "b": 5}), game(2, 1, {"c": 1, "d": 5}), game(3, 1, {"d": 1, "e": 2})]

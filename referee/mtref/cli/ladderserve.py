@@ -104,6 +104,7 @@ def serve(
                 command = f"mtref ladder serve {shlex.quote(str(ladder))}"
                 ended = asyncio.run(until_signal(run, job(run, watcher), watcher, command))
                 watcher.hear(ended)
+                click.echo(f"stopped; to go on: {command}", err=True)
         except HeldError as error:
             click.echo(f"mtref: {error}", err=True)
             return HELD

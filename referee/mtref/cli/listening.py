@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from pathlib import Path
 
-from mtref_sdk.errors import ConfigError, MtrefError
+from mtref_sdk.errors import ConfigError
 
 __all__ = ["check_security", "host_and_port", "is_loopback"]
 
@@ -37,7 +37,7 @@ def check_security(host: str, cert: Path | None, key: Path | None, *, insecure: 
             raise ConfigError("with a certificate there is TLS; leave one of them out", key="--insecure")
         return
     if not insecure:
-        raise MtrefError(
+        raise ConfigError(
             f"{who} would send their tokens in the clear: give --cert and --key, or --insecure for {who} on this machine"
         )
     if not is_loopback(host):

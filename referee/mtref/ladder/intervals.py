@@ -47,10 +47,13 @@ def t_quantile(freedom: int) -> float:
     return z + sum(terms)
 
 
-def half_width(residuals: Iterable[float], weight: float) -> float | None:
-    """Half the 95 % interval of a sum divided by `weight`, from each deal's deviation from what was expected of it."""
+def half_width(residuals: Iterable[float], weight: float, deals: int | None = None) -> float | None:
+    """Half the 95 % interval of a sum divided by `weight`, from each deal's deviation from what was expected of it.
+
+    `deals` is on how many of them the sum rests, if not on all: where it was fitted to few, they deviate little from it.
+    """
     squares = [residual * residual for residual in residuals]
-    deals = len(squares)
+    deals = len(squares) if deals is None else deals
     if deals < 2:
         return None
     return t_quantile(deals - 1) * math.sqrt(math.fsum(squares) * deals / (deals - 1)) / weight

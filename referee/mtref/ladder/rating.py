@@ -25,7 +25,7 @@ _CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Points, and half the width of their 95 % interval over deals (None when there are not two)."""
+    """Points, and half the width of their 95 % interval over deals (None when the bot did not play two)."""
 
     points: float
     half: float | None
@@ -80,7 +80,7 @@ def rate(group: Sequence[str], pairs: Pairs, listed: Sequence[str] | None = None
             math.fsum(weights[other] * value for other, value in by_deal[deal].items())
             for deal in sorted(by_deal)
         ]
-        half = half_width(moves, 1.0)
+        half = half_width(moves, 1.0, sum(number in row for row in by_deal.values()))
         ratings[bot] = Rating((strength[number] - middle) * ELO, None if half is None else half * ELO)
     return ratings
 
