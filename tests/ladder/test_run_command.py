@@ -119,6 +119,18 @@ def test_being_asked_to_terminate_ends_everything(tmp_path: Path) -> None:
     wait_until_gone(str(tmp_path))
 
 
+def test_a_run_that_fails_says_how_to_go_on(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", MANY)
+    state = path.parent / "ladder-state"
+    state.mkdir()
+    (state / "logs").touch()  # where a folder is wanted
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 1
+    *_, last_but_one, last = done.stderr.splitlines()
+    assert last_but_one == f"stopped; to go on: mtref ladder run {path}"
+    assert "the log cannot be kept" in last
+
+
 def test_a_second_runner_is_refused_with_a_code_of_its_own(tmp_path: Path) -> None:
     path = small_ladder(tmp_path / "x", MANY)
     run = start(path, "--json")

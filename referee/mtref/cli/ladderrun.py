@@ -26,6 +26,7 @@ from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.match.plan import draw_master_seed
 from mtref.text import plural
+from mtref_sdk.errors import MtrefError
 
 __all__ = ["HELD", "referees", "run", "until_signal"]
 
@@ -131,6 +132,9 @@ async def until_signal(
             raise
         click.echo(f"stopped at once; what was not finished is played again by: {command}", err=True)
         raise SystemExit(128 + caught[-1]) from None
+    except MtrefError:  # such as a full disk; what it is, is said by whoever shows errors
+        click.echo(f"stopped; to go on: {command}", err=True)
+        raise
 
 
 def _report(ended: Ended, path: Path) -> None:
