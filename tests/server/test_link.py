@@ -197,3 +197,17 @@ class SeatProtocol(RuleBasedStateMachine):
 
 TestSeatProtocol = SeatProtocol.TestCase
 TestSeatProtocol.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_a_decision_that_a_fault_has_answered_costs_no_second_strike_when_nobody_answers_it() -> None:
+    protocol = SeatProtocol()
+    protocol.begin(tables=1, policy=LENIENT, full=False)
+    protocol.is_silent(12.0)  # the first decision: too late, and the bot is busy with it
+    protocol.sends_bytes(b"garbage")  # takes its place, and answers the second by default
+    protocol.is_silent(1.0)
+    protocol.answer(VILLAIN, protocol.asked[-1], protocol.asked[-1].decision.legal[0])  # the third, in time
+    protocol.settle()
+    protocol.is_silent(0.5)  # the second would be late by now
+    faults = [record.kind for record in protocol.records if isinstance(record, LogFault)]
+    protocol.teardown()
+    assert faults == ["timeout", "malformed_reply"]

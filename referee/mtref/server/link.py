@@ -227,7 +227,7 @@ class Link:
         place = waiting.table
         if waiting.repeated:
             self.crashed("took too long to repeat its decisions in a fresh process", only=place)
-        else:
+        elif place.asked is not None and place.asked.id == waiting.id:  # else another fault has answered it
             place.host.failed(place, FaultKind.TIMEOUT, f"no answer in {elapsed_ms:.0f} ms", elapsed_ms)
         if self.stuck and self.places:
             self._hung()
