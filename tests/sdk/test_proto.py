@@ -23,12 +23,14 @@ def test_the_generated_code_is_fresh() -> None:
 
 def test_code_that_is_not_fresh_is_named(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "proto", tmp_path / "proto")
-    shutil.copytree(ROOT / "sdk" / "mtref_sdk" / "_proto", tmp_path / "sdk" / "mtref_sdk" / "_proto")
+    for generated in ("sdk/mtref_sdk/_proto", "referee/mtref/portal/_proto"):
+        shutil.copytree(ROOT / generated, tmp_path / generated)
     proto = tmp_path / "proto" / "mtref" / "v1" / "mtref.proto"
     proto.write_text(proto.read_text("utf-8").replace("string game = 2", "string name = 2"), "utf-8")
     code, said = check(tmp_path)
     assert code == 1
-    assert said.startswith("stale: mtref_pb2.py, mtref_pb2.pyi in sdk/mtref_sdk/_proto; run: ")
+    stale = "sdk/mtref_sdk/_proto/mtref_pb2.py, sdk/mtref_sdk/_proto/mtref_pb2.pyi"
+    assert said.startswith(f"stale: {stale}; run: ")
 
 
 def test_the_proto_passes_the_linter_comments_included() -> None:
