@@ -22,9 +22,6 @@ from tests.ladder.smallladder import BOTS, small_ladder
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
-MOMENTS = 50
-"""How often each of the two ladders is hit."""
-
 FRESH = "seats: 2\ndeals: 2\n" + BOTS
 REUSE = "seats: 3\ndeals: 12\nrotation: random\nreuse: 4\n" + BOTS
 
@@ -67,8 +64,8 @@ def results(path: Path) -> dict[str, str]:
         journal.close()
 
 
-@pytest.mark.parametrize("settings", [FRESH, REUSE], ids=["fresh", "reuse"])
-def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> None:
+@pytest.mark.parametrize(("settings", "hits"), [(FRESH, 40), (REUSE, 100)], ids=["fresh", "reuse"])
+def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str, hits: int) -> None:
     undisturbed = small_ladder(tmp_path / "undisturbed", settings)
     hand_in(undisturbed)
     finish(undisturbed)
@@ -77,9 +74,9 @@ def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> 
     hand_in(path)
     rng = random.Random(settings)
     moments = 0
-    while moments < MOMENTS:
+    while moments < hits:
         run = start(path)
-        while moments < MOMENTS and run.poll() is None:
+        while moments < hits and run.poll() is None:
             time.sleep(rng.uniform(0.2, 1.6))  # the moment is the subject here, not a condition
             victim = rng.choice(["runner", "worker", "launcher"])
             if victim == "runner":
@@ -93,7 +90,7 @@ def test_kills_at_any_moment_change_no_result(tmp_path: Path, settings: str) -> 
                 kill(rng.choice(hit))
             if victim == "runner":
                 break
-        if run.poll() is None and moments < MOMENTS:
+        if run.poll() is None and moments < hits:
             run.wait(30)
         kill(run.pid)
         run.communicate()
