@@ -120,10 +120,13 @@ class Member:
             await asyncio.gather(self._watch, return_exceptions=True)
         self._watchdog.forget(self.link)
         if self._server is not None and self._process is not None:
-            await _first(self.told(), timeout=limit)
-            self._server.close()
-            await _first(self._process.ended(), timeout=limit)
-            await self._end(self._server, self._process)
+            server, process = self._server, self._process
+            try:
+                await _first(self.told(), timeout=limit)
+                server.close()
+                await _first(process.ended(), timeout=limit)
+            finally:  # by force, too, when somebody cannot wait
+                await self._end(server, process)
 
     async def _stand_by(self) -> None:
         server, process = self._server, self._process
@@ -165,8 +168,8 @@ class Member:
     async def _launch(self) -> tuple[BotServer, Running]:
         endpoint = self._starter.endpoint(self._folder())
         server = BotServer(endpoint, self.link, self._watchdog.look, self.options.limits.returns)
-        await server.start()
         try:
+            await server.start()
             process = await self._starter.start(server)
         except BaseException as error:
             await server.stop()

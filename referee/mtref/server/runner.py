@@ -195,7 +195,11 @@ class _Runner:
         ]
         for member in team:
             stack.push_async_callback(member.stop)
-        self._all_ready(await asyncio.gather(*(member.start() for member in team), return_exceptions=True))
+        starts = [asyncio.ensure_future(member.start()) for member in team]
+        try:
+            self._all_ready(await asyncio.gather(*starts, return_exceptions=True))
+        finally:  # one that is cancelled first clears away what it has begun
+            await asyncio.gather(*starts, return_exceptions=True)
         gc.collect()
         gc.freeze()  # or a collection would take a tenth of a second out of somebody's time
         return team
