@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from mtref.ladder.job import Answer, Job, read_answer
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["LocalReferees", "LostError", "Referees"]
+__all__ = ["LocalReferees", "LostError", "Referees", "end_process"]
 
 _LINE_LIMIT: Final = 16 * 1024 * 1024
 _LEAVE_SECONDS: Final = 5.0
@@ -85,16 +85,20 @@ class LocalReferees:
         raise LostError("the referee process died")
 
     async def _end(self, process: Process) -> None:
-        """Close its stdin, at which it ends its bots and itself; by force if it does not."""
         self._all.discard(process)
         if process in self._idle:
             self._idle.remove(process)
-        assert process.stdin is not None
-        with contextlib.suppress(ConnectionError):
-            process.stdin.close()
-        try:
-            async with asyncio.timeout(_LEAVE_SECONDS):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
+        await end_process(process)
+
+
+async def end_process(process: Process) -> None:
+    """Close the stdin of a process that plays, at which it ends its bots and itself; by force if it does not."""
+    assert process.stdin is not None
+    with contextlib.suppress(ConnectionError):
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(_LEAVE_SECONDS):
             await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
+
+from mtref.ladder.referees import end_process
 
 __all__ = ["Errands"]
 
@@ -16,7 +17,6 @@ _TOGETHER: Final = 1
 """Errands at a time: they take processors from the ladder's games."""
 
 _LIMIT_SECONDS: Final = 600.0
-_LEAVE_SECONDS: Final = 5.0
 _LINE_LIMIT: Final = 1024 * 1024
 
 
@@ -46,7 +46,7 @@ class Errands:
                     answer = await _answer(process.stdout, until)
                     yield answer
             finally:
-                await _end(process)
+                await end_process(process)
 
 
 async def _answer(stream: asyncio.StreamReader, until: float) -> dict[str, Any]:
@@ -59,16 +59,3 @@ async def _answer(stream: asyncio.StreamReader, until: float) -> dict[str, Any]:
         return {"refused": "the referee failed, which is not the bot's fault; try again"}
     found: dict[str, Any] = json.loads(line)
     return found
-
-
-async def _end(process: Process) -> None:
-    """Close its stdin, at which it ends its bots and itself; by force if it does not."""
-    assert process.stdin is not None
-    with contextlib.suppress(ConnectionError):
-        process.stdin.close()
-    try:
-        async with asyncio.timeout(_LEAVE_SECONDS):
-            await process.wait()
-    except TimeoutError:
-        process.kill()
-        await process.wait()
