@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import secrets
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,24 +12,9 @@ import pytest
 from mtref.ladder.journal import HeldError, NoJournalError, Outcome
 from mtref.ladder.sqljournal import SqlJournal
 from mtref_sdk.errors import ConfigError
-from tests.ladder.journalplaces import Place, PostgresPlace, SqlitePlace
+from tests.ladder.journalplaces import Place
 from tests.ladder.journals import contract, game, not_played, some_bots
 from tests.ladder.ladders import make_config
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if request.param == "sqlite":
-        return SqlitePlace(tmp_path)
-    return PostgresPlace(request.getfixturevalue("postgres_server").url, secrets.token_hex(4))
-
-
-@pytest.fixture
-def journal(place: Place) -> Iterator[SqlJournal]:
-    journal = place.open(create=True)
-    journal.begin(contract(), some_bots(3), bytes(32))
-    yield journal
-    journal.close()
 
 
 def test_a_result_counts_once_however_often_it_is_handed_in(journal: SqlJournal) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,25 +11,10 @@ from mtref.ladder.records import Bot
 from mtref.ladder.register import PlannedStage, current
 from mtref.ladder.sqljournal import SqlJournal
 from mtref_sdk.errors import MtrefError
-from tests.ladder.journalplaces import Place, PostgresPlace, SqlitePlace
-from tests.ladder.journals import contract, game, some_bots
+from tests.ladder.journalplaces import Place
+from tests.ladder.journals import game
 
 STAGE = PlannedStage(1, "arrival", "new@1", (("b0", "new@1"), ("b1", "new@1")), 4, 3)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if request.param == "sqlite":
-        return SqlitePlace(tmp_path)
-    return PostgresPlace(request.getfixturevalue("postgres_server").url, secrets.token_hex(4))
-
-
-@pytest.fixture
-def journal(place: Place) -> Iterator[SqlJournal]:
-    journal = place.open(create=True)
-    journal.begin(contract(), some_bots(3), bytes(32))
-    yield journal
-    journal.close()
 
 
 def bot(content: str, author: str | None = "ann") -> Bot:
