@@ -71,9 +71,11 @@ class Member:
         self._starter, self._watchdog, self._folder, self._note = starter, watchdog, folder, note
         self._printed = printed
         self.last = b""
+        self._how = "ended"  # how the last process did
         self._server: BotServer | None = None
         self._process: Running | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._ending: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()  # no process is ending or being started in place of another
         self._wanted = False
         self._absent: StartError | None = None
@@ -106,11 +108,11 @@ class Member:
         await self._settled.wait()
         server, process = self._server, self._process
         if server is None or process is None:
-            return "ended"
+            return self._how
         limit = self.options.clock.startup_ms / 1000
         if not await _first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
             return f"read nothing for {limit:g} s"
-        return "ended" if process.exited.done() else ""
+        return self._ended_how(process) if process.exited.done() else ""
 
     async def stop(self) -> None:
         """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
@@ -118,6 +120,8 @@ class Member:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
+        if self._ending is not None:
+            await asyncio.wait({self._ending})
         self._watchdog.forget(self.link)
         if self._server is not None and self._process is not None:
             server, process = self._server, self._process
@@ -135,20 +139,29 @@ class Member:
             if self.link.stuck:
                 process.kill()
                 await process.ended()
-        if self._process is not None and self._process.exited.done():
-            self._settled.clear()
-        await self._settled.wait()
-        if self._server is None or self._process is None:
-            if self._absent is not None:
-                raise self._absent
-            await self.start()
-            return
-        self._server.allow_returns()
-        if self._server.lost.is_set():
-            limit = 0 if self._absent else self._process.limit_s
-            await _first(self._server.back.wait(), self._process.ended(), timeout=limit)
-            if not self._server.back.is_set():
+        for last in False, True:  # not for ever: each look may find another process that does not stay
+            if self._process is not None and self._process.exited.done():
+                self._settled.clear()  # whoever watches it starts another one, as it is wanted
+            await self._settled.wait()
+            server, process = self._server, self._process
+            if server is None or process is None:
+                if self._absent is not None:
+                    raise self._absent
+                await self.start()
+                return
+            server.allow_returns()
+            if not server.lost.is_set():
+                return
+            limit = 0 if self._absent else process.limit_s
+            await _first(server.back.wait(), process.ended(), timeout=limit)
+            if server.back.is_set():
+                return
+            if not process.exited.done():
                 raise self._absent or StartError(f"did not come back within {limit or 0:g} s", b"")
+            if last:
+                raise StartError(
+                    f"{self._ended_how(process)} before the deal, again and again", process.output()
+                )
 
     async def _unstuck(self) -> None:
         """It has answered what it was asked at tables that are over."""
@@ -189,17 +202,25 @@ class Member:
         return server, process
 
     async def _end(self, server: BotServer, process: Running) -> None:
-        """Whatever is left of the process and of its stream goes now."""
+        """Whatever is left of the process and of its stream goes now, also when the caller is cancelled meanwhile."""
         self._server = self._process = None
+        self._ending = asyncio.create_task(self._clear_away(server, process))
+        await asyncio.shield(self._ending)
+
+    async def _clear_away(self, server: BotServer, process: Running) -> None:
         process.kill()
         await process.ended()
         self._note(
             "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
         )
-        self.last = process.output()
+        self.last, self._how = process.output(), process.verdict()[1]
         self._printed(self.last)
         process.release()
         await server.stop()
+
+    def _ended_how(self, process: Running) -> str:
+        """How a process that has ended did, in words, whether it is cleared away already or not."""
+        return process.verdict()[1] if process is self._process else self._how
 
     async def _keep_watch(self, server: BotServer, process: Running) -> None:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""

@@ -1,0 +1,206 @@
+"""A member whose bot comes and goes at the worst moments: who waits for it sees its end, however that falls together with others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtref.match.clock import ClockSettings
+from mtref.match.fault import FaultKind
+from mtref.match.options import Limits, MatchOptions
+from mtref.server.endpoint import UnixEndpoint
+from mtref.server.member import Member, StartError
+from mtref.server.processes import make_run_directory
+from mtref.server.stream import BotServer
+from mtref.server.watchdog import Watchdog
+from mtref.server.wiring import METHOD, SERVICE, grpc
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.ruleset import preset
+from tests.bots.villains import bot
+
+HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let everybody go on until this holds."""
+    while not condition():
+        await asyncio.sleep(0)
+
+
+class FakeBot:
+    """A process that is none: it calls when it is started, and does what the test says."""
+
+    def __init__(self, server: BotServer) -> None:
+        self.pid = 0
+        self.limit_s: float | None = 30.0
+        self.exited: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self.released = False
+        self.waiting = 0
+        self._address, self._token = server.endpoint.address, server.endpoint.token
+
+    async def call(self) -> None:
+        self._channel: Any = grpc.aio.insecure_channel(self._address)
+        metadata = [("authorization", f"Bearer {self._token}")]
+        stream: Any = self._channel.stream_stream(f"/{SERVICE}/{METHOD}")(metadata=metadata)
+        await stream.write(HELLO)
+
+    async def lose(self) -> None:
+        await self._channel.close()
+
+    async def waiters(self, number: int) -> None:
+        """So many wait for its end."""
+        await until(lambda: self.waiting == number)
+
+    async def ended(self) -> None:
+        self.waiting += 1
+        try:
+            await asyncio.shield(self.exited)
+        finally:
+            self.waiting -= 1
+
+    def kill(self) -> None:
+        if not self.exited.done():
+            self.exited.set_result(-9)
+
+    def output(self) -> bytes:
+        return b"printed"
+
+    def verdict(self) -> tuple[FaultKind, str]:
+        assert not self.released
+        return FaultKind.CRASH, f"ended with {self.exited.result()}"
+
+    def release(self) -> None:
+        self.released = True
+
+
+class FakeStarter:
+    """Starts bots that are no processes, and keeps them. With ``lost`` their streams count as lost at once."""
+
+    def __init__(self) -> None:
+        self.bots: list[FakeBot] = []
+        self.lost = False
+
+    def has(self, number: int) -> bool:
+        return len(self.bots) == number
+
+    def endpoint(self, folder: Path) -> UnixEndpoint:
+        return UnixEndpoint(folder / f"s{len(self.bots)}")
+
+    async def start(self, server: BotServer) -> FakeBot:
+        self.bots.append(FakeBot(server))
+        await self.bots[-1].call()
+        if self.lost:
+            server.lost.set()
+        return self.bots[-1]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    path = make_run_directory()
+    yield path
+    for left in path.iterdir():
+        left.unlink()
+    path.rmdir()
+
+
+def a_member(folder: Path, starter: FakeStarter) -> Member:
+    clock, limits = ClockSettings(enabled=False), Limits(news_ms=0.0, leave_ms=0.0)
+    options = MatchOptions(preset("playboard"), clock=clock, limits=limits)
+    return Member(bot("greedy"), starter, Watchdog(), options, lambda: folder, lambda *_, **__: None)
+
+
+def test_a_bot_that_ends_while_it_is_waited_for_is_started_again(folder: Path) -> None:
+    async def run() -> None:
+        starter = FakeStarter()
+        member = a_member(folder, starter)
+        async with asyncio.timeout(30):
+            await member.start()
+            (first,) = starter.bots
+            await first.lose()
+            assert member._server is not None
+            await member._server.lost.wait()
+            await first.waiters(1)  # who watches it waits for its return
+            again = asyncio.create_task(member.ready_again())
+            await first.waiters(2)
+            first.exited.set_result(4)
+            await again
+            assert len(starter.bots) == 2 and await member.told() == ""
+            await starter.bots[1].lose()
+            await member.stop()
+        assert all(each.released for each in starter.bots)
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_ends_before_the_deal_is_told_of_with_how_it_did(folder: Path) -> None:
+    async def run() -> None:
+        starter = FakeStarter()
+        member = a_member(folder, starter)
+        async with asyncio.timeout(30):
+            await member.start()
+            (first,) = starter.bots
+            first.exited.set_result(4)
+            assert await member.told() == "ended with 4"
+            await member.stop()
+            assert await member.told() == "ended with 4"
+            await first.lose()
+
+    asyncio.run(run())
+
+
+def test_what_was_made_for_a_bot_goes_even_if_its_end_is_cut_short(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        starter = FakeStarter()
+        member = a_member(folder, starter)
+        ending, may_end = asyncio.Event(), asyncio.Event()
+
+        async def slow(self: FakeBot) -> None:
+            ending.set()
+            await may_end.wait()
+
+        async with asyncio.timeout(30):
+            await member.start()
+            (first,) = starter.bots
+            await first.waiters(1)
+            monkeypatch.setattr(FakeBot, "ended", slow)
+            first.exited.set_result(0)
+            await ending.wait()
+            stopping = asyncio.create_task(member.stop())
+            await asyncio.sleep(0)
+            may_end.set()
+            await stopping
+            assert first.released
+            await first.lose()
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_ends_again_and_again_is_not_started_for_ever(folder: Path) -> None:
+    async def run() -> None:
+        starter = FakeStarter()
+        member = a_member(folder, starter)
+        async with asyncio.timeout(30):
+            await member.start()
+            (first,) = starter.bots
+            await first.waiters(1)
+            starter.lost = True
+            first.exited.set_result(4)
+            again = asyncio.create_task(member.ready_again())
+            for number in (1, 2):
+                await until(partial(starter.has, number + 1))
+                await starter.bots[number].waiters(2)
+                starter.bots[number].exited.set_result(4)
+            with pytest.raises(StartError, match="ended with 4 before the deal, again and again"):
+                await again
+            await member.stop()
+            for each in starter.bots:
+                await each.lose()
+
+    asyncio.run(run())
