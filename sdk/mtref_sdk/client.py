@@ -10,10 +10,10 @@ import asyncio
 import os
 import sys
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from mtref_sdk import VERSION
 from mtref_sdk.bot import Bot
 from mtref_sdk.errors import ConfigError, ProtocolError
 from mtref_sdk.session import BotSession
@@ -136,9 +136,7 @@ class _Link:
             response_deserializer=pb.FromReferee.FromString,
         )
         self._stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
-        hello = pb.Hello(
-            protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {version('mtref-sdk')}", view=pb.VIEW_MODE_EVENTS
-        )
+        hello = pb.Hello(protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {VERSION}", view=pb.VIEW_MODE_EVENTS)
         try:
             await self._stream.write(pb.FromBot(hello=hello))
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):

@@ -16,10 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mtref.server.processes import Launcher, Process, make_run_directory
+from mtref.server.launching import make_run_directory, start_launcher
+from mtref.server.processes import Launcher, Process
 from mtref.server.processtree import below
 from mtref.server.sandbox.choose import Sandbox, choose_sandbox
-from mtref.server.sandbox.levels import MIB, Bot, Limits
+from mtref.server.sandbox.levels import MIB, Bot, Level, Limits
+from mtref.server.sandbox.preload import preload_environment
 from mtref.server.sandbox.prepare import Prepared
 
 VILLAINS = Path(__file__).parent / "villains"
@@ -66,6 +68,7 @@ class Arena:
     run: Path
     launcher: Launcher
     sandbox: Sandbox
+    forked: bool = False
     started: list[Started] = field(default_factory=list)
     seats: int = 0
 
@@ -89,7 +92,12 @@ class Arena:
         )
         prepared = self.sandbox.prepare(bot)
         process = await self.launcher.spawn(
-            prepared.argv, prepared.env, seat / "out", thaw=prepared.thaw, remove=prepared.cgroups
+            prepared.argv,
+            prepared.env,
+            seat / "out",
+            thaw=prepared.thaw,
+            remove=prepared.cgroups,
+            forked=self.forked,
         )
         self.started.append(Started(bot, prepared, process, server))
         return self.started[-1]
@@ -105,15 +113,16 @@ class Arena:
 
 
 @contextlib.asynccontextmanager
-async def arena(level: str, limits: Limits = LIMITS) -> AsyncIterator[Arena]:
+async def arena(level: str, limits: Limits = LIMITS, *, forked: bool = False) -> AsyncIterator[Arena]:
     os.environ["MTREF_TEST_SECRET"] = "secret"
     sandbox = choose_sandbox(level, limits=limits)
     folder = Path(tempfile.mkdtemp(prefix="mtref-arena-", dir="/tmp"))
     run = make_run_directory()
     try:
         build(folder)
-        async with Launcher(run) as launcher:
-            place = Arena(folder, run, launcher, sandbox)
+        preload = preload_environment(Level(level)) if forked else None
+        async with Launcher(start_launcher(run, preload=preload)) as launcher:
+            place = Arena(folder, run, launcher, sandbox, forked)
             yield place
             await place.clear()
         sandbox.close()

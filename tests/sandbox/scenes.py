@@ -1,6 +1,6 @@
 """Scenes with villains, run as a script by `ways.py` as root or as an ordinary user.
 
-``scenes.py LEVEL SCENE...`` prints one JSON object: what is in force, and by the name of each scene what came of it.
+``scenes.py LEVEL own|forked SCENE...`` prints one JSON object: what is in force, and by the name of each scene what came of it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def targets(place: Arena) -> Iterator[dict[str, Any]]:
         yield {
             **files,
             "referee": os.getpid(),
-            "launcher": place.launcher._child.pid,
+            "launcher": place.launcher._process.child.pid,
             "port": port.getsockname()[1],
             "abstract": f"mtref-referee-{tag}",
             "rival_abstract": f"mtref-rival-{tag}",
@@ -234,9 +234,9 @@ def children_time() -> float:
 SCENES = {scene.__name__: scene for scene in (attack, bombs, honest, daemon, hold, freeze, cost)}
 
 
-async def play(level: str, names: list[str]) -> dict[str, Any]:
+async def play(level: str, how: str, names: list[str]) -> dict[str, Any]:
     """The scenes, one after the other, in one arena."""
-    async with arena(level) as place:
+    async with arena(level, forked=how == "forked") as place:
         outcome: dict[str, Any] = {"in_force": place.sandbox.in_force.to_mapping()}
         for name in names:
             outcome[name] = await SCENES[name](place)
@@ -245,4 +245,4 @@ async def play(level: str, names: list[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(asyncio.run(play(sys.argv[1], sys.argv[2:]))) + "\n")
+    sys.stdout.write(json.dumps(asyncio.run(play(sys.argv[1], sys.argv[2], sys.argv[3:]))) + "\n")

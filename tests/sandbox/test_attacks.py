@@ -53,6 +53,8 @@ def test_the_table_has_a_row_for_every_attack() -> None:
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_exactly_these_attacks_come_off(way: Way) -> None:
     expected = {name for name, cells in table().items() if comes_off(name, cells[column(way)])}
+    if way.forked:  # the kernel shows the environment its process was started with, and a fork was not
+        expected.discard("read a rival's token")
     results = played(way)["attack"]["results"]
     assert set(results) == set(ATTACKS)
     assert {name for name, came_off in results.items() if came_off} == expected

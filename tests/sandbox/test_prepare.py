@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import signal
 import socket
@@ -92,7 +91,7 @@ def test_a_bot_that_cannot_be_prepared_leaves_nothing_behind(
 
 
 def test_elsewhere_than_on_linux_there_is_only_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platform, "system", lambda: "Darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     Workshop(Level.NONE, Limits()).close()
     for level in (Level.RLIMITS, Level.LANDLOCK, Level.BWRAP):
         with pytest.raises(MtrefError, match="needs Linux"):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,18 +28,21 @@ ORDINARY: Final = 61120 + os.getpid() % 60
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A level, and whether the referee is an ordinary user (or else root)."""
+    """A level, whether the referee is an ordinary user (or else root), and whether bots are forks of a preloaded Python."""
 
     level: str
     ordinary: bool
+    forked: bool = False
 
     def __str__(self) -> str:
-        return f"{self.level} as {'ordinary user' if self.ordinary else 'root'}"
+        return f"{self.level} as {'ordinary user' if self.ordinary else 'root'}{', forked' if self.forked else ''}"
 
 
 ROOT_WAYS: Final = tuple(Way(level, ordinary=False) for level in ("bwrap", "landlock", "rlimits"))
 USER_WAYS: Final = tuple(Way(level, ordinary=True) for level in ("bwrap", "landlock", "rlimits", "none"))
-WAYS: Final = (*ROOT_WAYS, *USER_WAYS) if os.geteuid() == 0 else USER_WAYS
+_OWN: Final = (*ROOT_WAYS, *USER_WAYS) if os.geteuid() == 0 else USER_WAYS
+_FORKED: Final = tuple(replace(way, forked=True) for way in _OWN if way.level != "bwrap")
+WAYS: Final = (*_OWN, *_FORKED)
 """What can be run: root can be both."""
 
 
@@ -47,7 +50,7 @@ def command_for(way: Way, *words: str) -> tuple[list[str], dict[str, str]]:
     """The command that plays scenes, and its environment."""
     env = {**os.environ, **python_environment()}
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [env.get("PYTHONPATH")])])
-    command = [sys.executable, str(SCENES), way.level, *words]
+    command = [sys.executable, str(SCENES), way.level, "forked" if way.forked else "own", *words]
     if not way.ordinary or os.geteuid() != 0:
         return command, env
     env |= {"HOME": "/tmp", "TMPDIR": "/tmp"}

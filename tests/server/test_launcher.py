@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mtref.server.processes import Launcher, Process, SpawnError, ended_text, make_run_directory
+from mtref.server.launching import make_run_directory, start_launcher
+from mtref.server.processes import Launcher, Process, SpawnError, ended_text
 from mtref_sdk.errors import MtrefError
 
 Body = Callable[[Launcher, Path], Awaitable[None]]
@@ -54,7 +55,7 @@ def with_launcher(body: Body) -> Path:
     directory = make_run_directory()
 
     async def go() -> None:
-        async with Launcher(directory) as launcher:
+        async with Launcher(start_launcher(directory)) as launcher:
             await body(launcher, directory)
 
     asyncio.run(go())
@@ -193,16 +194,17 @@ def test_a_referee_that_is_killed_leaves_no_process_behind(number: signal.Signal
     referee = textwrap.dedent(
         f"""
         import asyncio, signal, sys
-        from mtref.server.processes import Launcher, make_run_directory
+        from mtref.server.launching import make_run_directory, start_launcher
+        from mtref.server.processes import Launcher
         # Whoever starts the tests in the background lets them ignore some signals, and that is inherited.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         async def go():
             directory = make_run_directory()
-            async with Launcher(directory) as launcher:
+            async with Launcher(start_launcher(directory)) as launcher:
                 process = await launcher.spawn(
                     [sys.executable, "-c", {DAEMON!r}, {str(mark)!r}], {{}}, directory / "out")
-                print(process.pid, launcher._child.pid, directory, flush=True)
+                print(process.pid, launcher._process.child.pid, directory, flush=True)
                 await asyncio.sleep(600)
         asyncio.run(go())
         """
@@ -232,7 +234,7 @@ def test_ends_are_told_in_words() -> None:
 def test_when_the_launcher_itself_is_killed_the_bots_die_and_it_is_noticed() -> None:
     async def body(launcher: Launcher, directory: Path) -> None:
         process = await python(launcher, directory, "import time; time.sleep(600)")
-        os.kill(launcher._child.pid, signal.SIGKILL)
+        os.kill(launcher._process.child.pid, signal.SIGKILL)
         await asyncio.wait_for(launcher.lost, 10)
         assert await process.exited is None
         await until(lambda: not alive(process.pid))

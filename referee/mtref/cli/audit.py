@@ -136,7 +136,7 @@ def _compare_bot(rules: RuleSet, planned: PlannedGame, bot: Entry, isolation: Is
 
 
 def _compare(rules: RuleSet, planned: PlannedGame) -> Iterator[dict[str, Any]]:
-    from mtref.server.processes import make_run_directory  # noqa: PLC0415 - not needed for --help
+    from mtref.server.launching import make_run_directory  # noqa: PLC0415 - not needed for --help
     from mtref.server.twins import compare_worlds  # noqa: PLC0415 - imports grpc
 
     for seat in range(len(planned.bots)):

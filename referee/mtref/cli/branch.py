@@ -12,7 +12,7 @@ from functools import partial
 import click
 
 from mtref.cli.matchoptions import Shown, play_options
-from mtref.cli.matchrun import isolated, play_here, play_over_grpc, print_outcome
+from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.branch import BranchRun, Trunk, read_trunk
 from mtref.match.entry import Entry, parse_entry
@@ -119,11 +119,15 @@ def command(
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown, arranged), shown)
         return
-    with isolated(sandbox, sandbox_require, limits) as isolation:
+    with started(sandbox, sandbox_require, limits, entries) as (isolation, launcher):
         from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
 
         setup = MatchSetup(
-            isolation.with_secret(origin), plan=arranged.plan, table=arranged.table, reveal=arranged.reveal
+            isolation.with_secret(origin),
+            plan=arranged.plan,
+            table=arranged.table,
+            reveal=arranged.reveal,
+            launcher=launcher,
         )
         result = play_over_grpc(options, entries, shown, setup)
     print_outcome(result, shown)

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from mtref.cli.matchoptions import Shown, match_options
-from mtref.cli.matchrun import isolated, play_here, play_over_grpc, print_outcome
+from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.entry import parse_entry
 from mtref.match.options import MAX_TABLES, MatchOptions
@@ -90,12 +90,16 @@ def command(
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown), shown)
         return
-    with isolated(sandbox, sandbox_require, limits, pondering=pondering == "on") as isolation:
+    ponders = pondering == "on"
+    with started(sandbox, sandbox_require, limits, entries, pondering=ponders, live=debug) as (
+        isolation,
+        launcher,
+    ):
         from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
         from mtref.server.visitor import HandStarter  # noqa: PLC0415
 
         say = partial(click.echo, err=True)
         starters = {number - 1: HandStarter(number, entries[number - 1], say) for number in by_hand}
-        setup = MatchSetup(isolation, starters, lists_unplayed=True, live=debug)
+        setup = MatchSetup(isolation, starters, lists_unplayed=True, live=debug, launcher=launcher)
         result = play_over_grpc(options, entries, shown, setup)
     print_outcome(result, shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import sys
@@ -14,17 +15,18 @@ import click
 
 from mtref.cli.matchoptions import Shown
 from mtref.match.entry import Entry
-from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
-from mtref.match.result import MatchResult
 from mtref.server.sandbox.levels import Limits
 
 if TYPE_CHECKING:
     from mtref.match.inprocess import Arranged
+    from mtref.match.result import MatchResult
     from mtref.server.isolation import Isolation
+    from mtref.server.launching import LauncherProcess
     from mtref.server.runner import MatchSetup
+    from mtref.server.sandbox.choose import Sandbox
 
-__all__ = ["isolated", "play_here", "play_over_grpc", "print_outcome"]
+__all__ = ["isolated", "play_here", "play_over_grpc", "print_outcome", "started"]
 
 
 @contextlib.contextmanager
@@ -35,13 +37,37 @@ def isolated(
     from mtref.server.isolation import Isolation  # noqa: PLC0415 - starts processes, and is not needed for --help
     from mtref.server.sandbox.choose import choose_sandbox  # noqa: PLC0415
 
-    box = choose_sandbox(sandbox, require=require, limits=limits)
-    try:
-        if box.warning is not None:
-            click.echo(f"mtref: {box.warning} (see: mtref sandbox check)", err=True)
+    with contextlib.closing(choose_sandbox(sandbox, require=require, limits=limits)) as box:
+        _say_less(box)
         yield Isolation(box, pondering)
-    finally:
-        box.close()
+
+
+@contextlib.contextmanager
+def started(
+    sandbox: str,
+    require: str | None,
+    limits: Limits,
+    entries: Sequence[Entry],
+    *,
+    pondering: bool = True,
+    live: bool = False,
+) -> Iterator[tuple[Isolation, LauncherProcess]]:
+    """The same with a launcher for the bots of one match, both got ready while we import the rest; `live` is that of `MatchSetup`."""
+    from mtref.server.ahead import begin  # noqa: PLC0415 - starts processes, and is not needed for --help
+
+    beginning = begin(sandbox, require, limits, entries, live=live)
+    importlib.import_module("mtref.server.runner")  # and grpc with it, which takes as long
+    from mtref.server.isolation import Isolation  # noqa: PLC0415
+
+    box, launcher = beginning.result()
+    with contextlib.closing(box), contextlib.closing(launcher):
+        _say_less(box)
+        yield Isolation(box, pondering), launcher
+
+
+def _say_less(box: Sandbox) -> None:
+    if box.warning is not None:
+        click.echo(f"mtref: {box.warning} (see: mtref sandbox check)", err=True)
 
 
 def play_over_grpc(
@@ -49,6 +75,7 @@ def play_over_grpc(
 ) -> MatchResult:
     """Play the match; a signal ends the program once everything has been cleaned up."""
     from mtref.cli.matchprogress import watching  # noqa: PLC0415 - rich and structlog are not needed for --help
+    from mtref.match.logs import LogPlace  # noqa: PLC0415
     from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415 - nor grpc
     from mtref.server.runner import play_match  # noqa: PLC0415
 
@@ -67,6 +94,7 @@ def play_here(
     """Play the match with the bots loaded into this process."""
     from mtref.cli.matchprogress import watching  # noqa: PLC0415
     from mtref.match.inprocess import play_in_process  # noqa: PLC0415 - bots are not needed for --help
+    from mtref.match.logs import LogPlace  # noqa: PLC0415
 
     logs = LogPlace(shown.log, options.games)
     with (

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import fmean, stdev
 from typing import Final
 
 __all__ = ["Margin", "margins"]
@@ -39,6 +38,8 @@ class Margin:
     @classmethod
     def of(cls, bot: int, other: int, by_deal: Sequence[float]) -> Margin:
         """The margin of these differences, one for each deal."""
+        from statistics import fmean, stdev  # noqa: PLC0415 - slow to import, and a match begins without it
+
         mean, deals = fmean(by_deal), len(by_deal)
         if deals < 2:
             return cls(bot, other, deals, mean, None, None)
@@ -67,6 +68,8 @@ def margins(games: Iterable[tuple[str, Sequence[float]]]) -> tuple[Margin, ...]:
 
     A game is its deal and the counted total of each bot; all have the same bots.
     """
+    from statistics import fmean  # noqa: PLC0415
+
     by_deal: dict[str, list[Sequence[float]]] = defaultdict(list)
     for deal, totals in games:
         by_deal[deal].append(totals)

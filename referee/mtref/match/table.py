@@ -6,10 +6,10 @@ The driver (in-process, or the gRPC edge) sends what `TableRun.ask` says, and re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from typing import cast
 
+from mtref import VERSION
 from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, Treatment
 from mtref.match.hearing import Hearing
@@ -32,7 +32,6 @@ __all__ = ["SENT_LIMIT", "FaultListener", "StepSink", "TableMaker", "TableRun"]
 SENT_LIMIT = 100
 """Bytes that the log keeps of the message that was a fault."""
 
-_version = cache(version)  # reading it takes a millisecond
 
 StepSink = Callable[[Sequence[Record]], object]
 """Takes what happened in one step of a game, in order, before anybody is waited for. It must not keep the sequence itself."""
@@ -184,7 +183,7 @@ class TableRun:
             seeded=options.seed is not None,
             commitment=planned.commitment,
             clock=options.clock.to_dict(),
-            mtref=_version("mtref"),
+            mtref=VERSION,
             sandbox=None if options.isolation is None else str(options.isolation["line"]),
         )
 

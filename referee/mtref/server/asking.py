@@ -15,9 +15,10 @@ from mtref.match.entry import Entry
 from mtref.match.options import MatchOptions
 from mtref.match.retelling import Retelling
 from mtref.server.isolation import Isolation
+from mtref.server.launching import make_run_directory, start_launcher
 from mtref.server.link import Link
 from mtref.server.member import Member
-from mtref.server.processes import Launcher, make_run_directory
+from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter
 from mtref.server.teller import Reply, Teller
 from mtref.server.watchdog import Watchdog
@@ -46,7 +47,7 @@ async def ask_process(
     """
     replies: list[Reply] = []
     folders = count(1)
-    async with Launcher(make_run_directory()) as launcher, AsyncExitStack() as stack:
+    async with Launcher(start_launcher(make_run_directory())) as launcher, AsyncExitStack() as stack:
 
         def fresh() -> Path:
             folder = launcher.directory / str(next(folders))

@@ -1,18 +1,19 @@
-"""The launcher: the small process that is the parent of every bot. Run as a script; beside the standard
-library it imports only `processtree.py`.
+"""The launcher: the process that is the parent of every bot. Beside the standard library it imports only its neighbours.
 
-It never imports grpc, so forking here is safe. It is a child subreaper: whatever a bot starts or leaves behind stays
-below it. When its socket to the referee closes, for whatever reason, it kills everything below it, deletes the run
+It has one thread and never uses grpc, so forking here is safe. It is a child subreaper: whatever a bot starts or leaves
+behind stays below it. When its socket to the referee closes, for whatever reason, it kills everything below it, deletes the run
 directory and ends. So neither an interrupt nor ``kill -9`` of the referee leaves a bot or a bot's child behind.
 
 Between the launcher and each bot stands a *keeper*, a fork of the launcher that is the subreaper of that one bot: it
 knows what belongs to the bot, drains the bot's output into a capped file, and reports the bot's end at once.
 
-The socket carries one JSON object a packet. Requests: ``{"spawn": id, "argv": [...], "env": {...}, "unset": [...],
-"cwd": path, "output": path, "cap": bytes, "live": bool, "thaw": [[file, text], ...], "remove": [folder, ...]}``, ``{"kill": id}``.
+The socket carries one JSON object a packet. Requests: ``{"kill": id}``, and ``{"spawn": id, "thaw": [[file, text], ...],
+"remove": [folder, ...]}`` with the descriptor of a file that only the keeper reads, as it tells the bot's token and bots may be forks of
+the launcher: ``{"argv": [...], "env": {...}, "forked": bool, "cwd": path, "output": path, "cap": bytes, "live": bool}``.
 ``thaw`` is written before the bot is killed, as a bot whose cgroup is frozen does not die; ``remove`` are empty folders
-to be removed at the very end, if the referee has not done it. Reports: ``{"started": id, "pid": n}``,
-``{"failed": id, "error": text}``, ``{"exited": id, "status": n}`` (exit code, or minus the signal; None when unknown).
+to be removed at the very end, if the referee has not done it. ``forked`` allows to start the bot as `newborn.py` does. Reports:
+``{"started": id, "pid": n}``, ``{"failed": id, "error": text}``, ``{"exited": id, "status": n}`` (exit code, or minus the
+signal; None when unknown).
 """
 
 from __future__ import annotations
@@ -27,13 +28,16 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 sys.path.append(os.path.abspath(__file__ + "/../../.."))  # started without the folders of packages
 
+from mtref.server.newborn import Newborn, preload
+from mtref.server.output import Output
 from mtref.server.processtree import adopt_orphans, below, die_with_parent, kill_below, write_texts
 
-PACKET = 1 << 20
+PACKET = 1 << 20  # as in launching.py
 CHUNK = 1 << 16
 
 
@@ -43,52 +47,23 @@ def send(channel: socket.socket, report: dict[str, Any]) -> None:
         channel.send(json.dumps(report).encode())
 
 
-class Output:
-    """A file that takes the beginning and, at the end, the last part of what a bot prints; the middle is counted.
+class Keeper:
+    """The process between the launcher and one bot. Created in the fork; `run` never returns.
 
-    The beginning is written as it comes, so a file of a running bot can be read. Everything goes to the descriptor `live` too.
+    `file` is the descriptor of its orders, `preloaded` whether a fork of this process can become a bot.
     """
 
-    def __init__(self, path: str, cap: int, live: int | None) -> None:
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self._room, self._cap, self._live = cap, cap, live
-        self._tail, self._beyond = b"", 0
-
-    def add(self, data: bytes) -> None:
-        """Take some more output."""
-        if self._live is not None:
-            with contextlib.suppress(OSError):
-                os.write(self._live, data)
-        head, rest = data[: self._room], data[self._room :]
-        if head:
-            self._write(head)
-            self._room -= len(head)
-        if rest:
-            self._beyond += len(rest)
-            self._tail = (self._tail + rest)[-self._cap :]
-
-    def finish(self) -> None:
-        """Write the last part and close."""
-        if self._tail:
-            dropped = self._beyond - len(self._tail)
-            note = f"\n[... {dropped} bytes left out ...]\n".encode() if dropped else b""
-            self._write(note + self._tail)
-        os.close(self._file)
-
-    def _write(self, data: bytes) -> None:
-        with contextlib.suppress(OSError):  # a full disk costs the bot nothing
-            os.write(self._file, data)
-
-
-class Keeper:
-    """The process between the launcher and one bot. Created in the fork; `run` never returns."""
-
-    def __init__(self, request: dict[str, Any], channel: socket.socket) -> None:
-        self.request, self.channel, self.name = request, channel, request["spawn"]
+    def __init__(self, name: int, file: int, channel: socket.socket, *, preloaded: bool) -> None:
+        with open(file, "rb") as text:
+            self.request = json.load(text)
+        self.name, self.channel, self.preloaded = name, channel, preloaded
         self.doomed = False
 
     def run(self) -> None:
-        """Start the bot, drain its output until it ends, kill what is left of it, report, exit."""
+        """Start the bot, drain its output until it ends, kill what is left of it, report, exit.
+
+        Raises `Newborn` in the process that is to become a forked bot.
+        """
         os.setsid()
         die_with_parent()
         adopt_orphans()
@@ -101,36 +76,48 @@ class Keeper:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         output = Output(self.request["output"], self.request["cap"], 2 if self.request["live"] else None)
         try:
-            bot = self._start()
+            bot, pipe = self._fork() if self.preloaded and self.request["forked"] else self._start()
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             send(self.channel, {"failed": self.name, "error": reason})
             os._exit(0)
         if self.doomed:
             self._kill()
-        send(self.channel, {"started": self.name, "pid": bot.pid})
-        status = self._watch(bot, output, wake_read)
+        send(self.channel, {"started": self.name, "pid": bot})
+        status = self._watch(bot, pipe, output, wake_read)
         write_texts(self.request["thaw"])
         kill_below(os.getpid())
         send(self.channel, {"exited": self.name, "status": status})
         os._exit(0)
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        environment = {key: value for key, value in os.environ.items() if key not in self.request["unset"]}
-        return subprocess.Popen(
+    def _start(self) -> tuple[int, int]:
+        """Start a program of its own: its process, and what it prints."""
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        bot = subprocess.Popen(
             self.request["argv"],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stdout=writing,
+            stderr=writing,
             cwd=self.request["cwd"],
-            env=environment | self.request["env"],
+            env=os.environ | self.request["env"],
             start_new_session=True,
             preexec_fn=die_with_parent,  # noqa: PLW1509 - safe here: one thread, no grpc
         )
+        os.close(writing)
+        bot.returncode = 0  # it is reaped here
+        return bot.pid, reading
 
-    def _watch(self, bot: subprocess.Popen[bytes], output: Output, wake_read: int) -> int:
-        assert bot.stdout is not None
-        pipe = bot.stdout.fileno()
+    def _fork(self) -> tuple[int, int]:
+        """The same with a fork of this process, in which Newborn is raised."""
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        pid = os.fork()
+        if not pid:
+            env = os.environ | self.request["env"]
+            raise Newborn(self.request["argv"], env, self.request["cwd"], writing)
+        os.close(writing)
+        return pid, reading
+
+    def _watch(self, bot: int, pipe: int, output: Output, wake_read: int) -> int:
         os.set_blocking(pipe, False)
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
@@ -142,7 +129,7 @@ class Keeper:
                     os.read(wake_read, 4096)
                 elif not self._drain(pipe, output, 1):
                     poll.unregister(pipe)
-            status = self._reap(bot.pid)
+            status = self._reap(bot)
         self._drain(pipe, output, 64)
         output.finish()
         return status
@@ -186,14 +173,16 @@ class Keeper:
 class Launcher:
     """The event loop: requests from the referee, ends of keepers."""
 
-    def __init__(self, channel: socket.socket, directory: str) -> None:
-        self.channel, self.directory = channel, directory
+    def __init__(self, channel: socket.socket, directory: str, modules: Sequence[str] = ()) -> None:
+        self.channel, self.directory, self.modules = channel, directory, modules
+        self.preloaded = False
+        self.pid = os.getpid()
         self.keepers: dict[int, Any] = {}
         self.thaw: dict[Any, list[list[str]]] = {}
         self.remove: list[str] = []
 
     def run(self) -> None:
-        """Serve until the referee's end of the socket is closed, then leave nothing behind."""
+        """Serve until the referee's end of the socket is closed, then leave nothing behind. Raises `Newborn` in a fork."""
         adopt_orphans()
         wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
@@ -202,28 +191,33 @@ class Launcher:
             signal.signal(number, signal.SIG_IGN)  # the referee decides; its end is ours
         watched: list[Any] = [self.channel, wake_read]
         try:
+            self.preloaded = preload(self.modules)
             while True:
                 ready, _, _ = select.select(watched, [], [])
                 if wake_read in ready:
                     os.read(wake_read, 4096)
                     self._reap()
                 if self.channel in ready:
-                    packet = self.channel.recv(PACKET)
+                    packet, files, _, _ = socket.recv_fds(self.channel, PACKET, 1)
                     if not packet:
                         return
-                    self._serve(json.loads(packet))
+                    self._serve(json.loads(packet), files)
         except OSError:
             return  # the socket is gone, and so is the referee
         finally:
-            for texts in self.thaw.values():
-                write_texts(texts)
-            kill_below(os.getpid())
-            for folder in self.remove:
-                with contextlib.suppress(OSError):
-                    os.rmdir(folder)
-            shutil.rmtree(self.directory, ignore_errors=True)
+            if os.getpid() == self.pid:  # and not in a fork that becomes a bot
+                self._clear()
 
-    def _serve(self, request: dict[str, Any]) -> None:
+    def _clear(self) -> None:
+        for texts in self.thaw.values():
+            write_texts(texts)
+        kill_below(self.pid)
+        for folder in self.remove:
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _serve(self, request: dict[str, Any], files: Sequence[int]) -> None:
         if "kill" in request:
             for pid, name in self.keepers.items():
                 if name == request["kill"]:
@@ -235,9 +229,12 @@ class Launcher:
         pid = os.fork()
         if not pid:
             try:
-                Keeper(request, self.channel).run()
-            finally:
+                Keeper(request["spawn"], files[0], self.channel, preloaded=self.preloaded).run()
+            except Newborn:
+                raise
+            except BaseException:  # noqa: BLE001 - nothing else of the launcher is to run in this process
                 os._exit(1)
+        os.close(files[0])
         self.keepers[pid] = request["spawn"]
 
     def _reap(self) -> None:
@@ -269,6 +266,22 @@ class Launcher:
             time.sleep(0.001)
 
 
-if __name__ == "__main__":
+def main(path: Sequence[str] | None = None) -> None:
+    """Be the launcher, with the descriptor of the socket, the run directory and the modules to preload as arguments.
+
+    `path` is what a Python has on its path before the folder of its script is added. Where bots are forked, all forks return from here, too.
+    """
     os.umask(0o077)
-    Launcher(socket.socket(fileno=int(sys.argv[1])), sys.argv[2]).run()
+    channel, bot = socket.socket(fileno=int(sys.argv[1])), None
+    if path is not None:
+        sys.path[:] = path
+    try:
+        Launcher(channel, sys.argv[2], sys.argv[3:]).run()
+    except Newborn as newborn:
+        bot = newborn
+    if bot is not None:  # outside the `except`, or its exceptions would tell of this one
+        bot.live(sys.path[:], channel)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Literal
 
 from google.protobuf.message import DecodeError
 
+from mtref import VERSION
 from mtref.match.fault import FaultKind
 from mtref.match.question import Ask
 from mtref.match.table import TableRun
@@ -58,7 +58,7 @@ def parse_hello(data: bytes) -> pb.Hello:
 def welcome(tables: int) -> bytes:
     """The first message to a bot that will sit at up to so many tables at once."""
     return pb.FromReferee(
-        welcome=pb.Welcome(protocol=PROTOCOL_VERSION, referee=f"mtref {version('mtref')}", tables=tables)
+        welcome=pb.Welcome(protocol=PROTOCOL_VERSION, referee=f"mtref {VERSION}", tables=tables)
     ).SerializeToString()
 
 

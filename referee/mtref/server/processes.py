@@ -6,26 +6,19 @@ import asyncio
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from mtref.server import launcher
+from mtref.server.launching import PACKET, LauncherProcess, make_run_directory
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["OUTPUT_CAP", "Launcher", "Process", "SpawnError", "ended_text", "make_run_directory"]
 
 OUTPUT_CAP = 64 * 1024
 """Bytes kept of the beginning and of the end of what a bot prints."""
-
-SOCKET_PATH_MAX = 107
-"""The longest path a unix socket can have."""
 
 
 class SpawnError(MtrefError):
@@ -41,16 +34,6 @@ def ended_text(status: int | None) -> str:
             return f"was killed by {signal.Signals(-status).name}"
         return f"was killed by signal {-status}"
     return f"ended with exit code {status}"
-
-
-def make_run_directory() -> Path:
-    """A fresh directory only we can read, with a path short enough for sockets in it. The launcher deletes it."""
-    for parent in (None, "/tmp"):  # noqa: S108 - a fresh directory of mode 0700 below it
-        path = Path(tempfile.mkdtemp(prefix="mtref-", dir=parent))
-        if len(os.fsencode(path)) <= SOCKET_PATH_MAX - len("/99999999/s"):
-            return path
-        path.rmdir()
-    raise MtrefError("no directory for sockets: the path of the temporary directory is too long; set TMPDIR")
 
 
 class Process:
@@ -82,28 +65,14 @@ class Process:
 
 
 class Launcher:
-    """A running launcher process. Use as ``async with``; leaving ends every bot and deletes the run directory.
+    """A running launcher process. Use as ``async with``; leaving ends every bot and deletes the run directory."""
 
-    With `live` what bots print appears on our stderr as well, as it comes.
-    """
-
-    def __init__(self, directory: Path, *, live: bool = False) -> None:
-        self.directory, self._live = directory, live
+    def __init__(self, process: LauncherProcess) -> None:
+        self.directory = process.directory
+        self._process, self._channel = process, process.channel
         self._processes: dict[int, Process] = {}
         self._next = 0
         self.lost: asyncio.Future[None]
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._child = subprocess.Popen(
-                [sys.executable, "-I", "-S", launcher.__file__, str(theirs.fileno()), str(directory)],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=None if live else subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        ours.setblocking(False)
-        self._channel = ours
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
@@ -113,9 +82,7 @@ class Launcher:
 
     async def __aexit__(self, *_: object) -> None:
         asyncio.get_running_loop().remove_reader(self._channel)
-        self._channel.close()
-        await asyncio.to_thread(self._child.wait)
-        shutil.rmtree(self.directory, ignore_errors=True)
+        await asyncio.to_thread(self._process.close)
 
     async def spawn(
         self,
@@ -125,34 +92,39 @@ class Launcher:
         *,
         thaw: Sequence[tuple[str, str]] = (),
         remove: Sequence[str] = (),
+        forked: bool = False,
     ) -> Process:
         """Start a program with these additions to the environment, in a session of its own, stdin closed.
 
+        With `forked` it is a file for our own Python, and a fork of a preloaded one will do, if there is one.
         `thaw` and `remove` are those of a sandbox's `Prepared`. Raises SpawnError when there is no such program or it may not be run.
         """
         self._next += 1
         process = self._processes[self._next] = Process(self, self._next, output)
-        self.request(
-            {
-                "spawn": self._next,
-                "argv": list(argv),
-                "env": dict(env),
-                "unset": [],
-                "cwd": os.getcwd(),
-                "output": str(output),
-                "cap": OUTPUT_CAP,
-                "live": self._live,
-                "thaw": list(thaw),
-                "remove": list(remove),
-            }
-        )
+        orders = {
+            "argv": list(argv),
+            "env": dict(env),
+            "forked": forked,
+            "cwd": os.getcwd(),
+            "output": str(output),
+            "cap": OUTPUT_CAP,
+            "live": self._process.live,
+            "thaw": list(thaw),
+        }
+        file = os.memfd_create("orders", os.MFD_CLOEXEC)
+        try:
+            os.write(file, json.dumps(orders).encode())
+            os.lseek(file, 0, os.SEEK_SET)
+            self.request({"spawn": self._next, "thaw": list(thaw), "remove": list(remove)}, file)
+        finally:
+            os.close(file)
         await process.started
         return process
 
-    def request(self, packet: dict[str, Any]) -> None:
-        """Send a request. Raises MtrefError when the launcher is gone or the request is too long."""
+    def request(self, packet: dict[str, Any], *files: int) -> None:
+        """Send a request, and descriptors with it. Raises MtrefError when the launcher is gone or the request is too long."""
         try:
-            self._channel.send(json.dumps(packet).encode())
+            socket.send_fds(self._channel, [json.dumps(packet).encode()], files)
         except OSError as error:
             raise MtrefError(
                 f"the process that starts the bots cannot be reached: {error.strerror}"
@@ -161,7 +133,7 @@ class Launcher:
     def _read(self) -> None:
         while True:
             try:
-                packet = self._channel.recv(launcher.PACKET)
+                packet = self._channel.recv(PACKET)
             except BlockingIOError:
                 return
             except OSError:

@@ -20,11 +20,13 @@ from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan
 from mtref.match.result import GameResult, MatchFacts, MatchResult, UnplayedGame
 from mtref.match.table import TableMaker, TableRun
 from mtref.replay.records import BotInfo, Record
+from mtref.server.ahead import launcher_for
 from mtref.server.host import Host
 from mtref.server.isolation import Isolation, unprotected
 from mtref.server.lag import LagMeter
+from mtref.server.launching import LauncherProcess
 from mtref.server.member import Member, NotReadyError, StartError
-from mtref.server.processes import Launcher, make_run_directory
+from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter, Starter
 from mtref.server.watchdog import Watchdog
 from mtref_sdk.errors import MtrefError
@@ -40,7 +42,7 @@ class MatchSetup:
     games, one after another too. With ``live`` what bots print goes to our stderr at once. With ``lists_unplayed`` a game for which a
     bot is not ready is listed in the result instead of ending the match, if another game was played.
     ``plan`` are games made elsewhere, None to make them from the options. Without ``reveal`` the seeds stay out of the logs.
-    ``table`` makes the table of a game.
+    ``table`` makes the table of a game. ``launcher`` was started ahead, by `launcher_for`, and ends with the match.
     """
 
     isolation: Isolation | None = None
@@ -51,6 +53,7 @@ class MatchSetup:
     plan: Sequence[PlannedGame] | None = None
     reveal: bool = True
     table: TableMaker = TableRun
+    launcher: LauncherProcess | None = None
 
 
 async def play_match(
@@ -110,7 +113,10 @@ class _Runner:
     async def run(self, seed: str | None) -> MatchResult:
         began = time.monotonic()
         self.logs.prepare()
-        async with Launcher(make_run_directory(), live=self.setup.live) as self.launcher:
+        process = self.setup.launcher
+        if process is None:
+            process = launcher_for(self.isolation.in_force.level, self.entries, live=self.setup.live)
+        async with Launcher(process) as self.launcher:
             self.watchdog = Watchdog()
             games = asyncio.ensure_future(self._play_all())
             try:

@@ -13,6 +13,7 @@ from typing import Protocol
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
 from mtref.match.incident import last_lines
+from mtref.server.ahead import can_be_forked
 from mtref.server.doorkeeper import CONNECTIONS, Doorkeeper
 from mtref.server.endpoint import Endpoint, UnixEndpoint
 from mtref.server.isolation import Isolation
@@ -99,7 +100,12 @@ class LocalStarter:
         )
         try:
             process = await self._launcher.spawn(
-                prepared.argv, prepared.env, folder / "out", thaw=prepared.thaw, remove=prepared.cgroups
+                prepared.argv,
+                prepared.env,
+                folder / "out",
+                thaw=prepared.thaw,
+                remove=prepared.cgroups,
+                forked=can_be_forked(self._entry),
             )
         except BaseException:
             prepared.release()

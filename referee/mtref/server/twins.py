@@ -18,7 +18,8 @@ from mtref.match.entry import Entry
 from mtref.match.plan import PlannedGame
 from mtref.server.hidden import hidden_pair
 from mtref.server.isolation import Isolation
-from mtref.server.processes import Launcher, make_run_directory
+from mtref.server.launching import make_run_directory, start_launcher
+from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter
 from mtref.server.worlds import BotWorld, ClientWorld, World
 from mtref_sdk.ruleset import RuleSet
@@ -89,7 +90,7 @@ async def compare_bot(
     if swapped is None:
         return Compared(seat, None, 0, 0, 0, None)
     folders = count(1)
-    async with Launcher(make_run_directory()) as launcher, AsyncExitStack() as stack:
+    async with Launcher(start_launcher(make_run_directory())) as launcher, AsyncExitStack() as stack:
 
         def fresh() -> Path:
             folder = launcher.directory / str(next(folders))

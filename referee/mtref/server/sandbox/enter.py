@@ -119,6 +119,7 @@ def become(user: int, parent: int) -> None:
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
     kernel.die_with_parent(parent)
+    kernel.own_proc_files()
 
 
 def open_files(files: dict[str, bytes]) -> dict[str, str]:
@@ -132,8 +133,8 @@ def open_files(files: dict[str, bytes]) -> dict[str, str]:
     return descriptors
 
 
-def obey(orders: dict[str, Any], parent: int) -> None:
-    """Follow the orders; returns only by an exception."""
+def shrink(orders: dict[str, Any], parent: int) -> list[str]:
+    """Follow the orders up to the point where the next program is to be run, and return its arguments."""
     os.umask(0o022)
     join(orders.get("join", []))
     if orders.get("covers"):
@@ -156,15 +157,22 @@ def obey(orders: dict[str, Any], parent: int) -> None:
         kernel.restrict_files(files["read"], files["list"], files["write"], files["version"])
     if "filter" in orders:
         kernel.apply_filter(orders["filter"])
-    os.execve(argv[0], argv, orders["env"])
+    return argv
+
+
+def complaint(error: OSError) -> str:
+    """The line that says why orders could not be followed."""
+    what = f"{error.filename}: " if error.filename else ""
+    return f"mtref sandbox: {what}{error.strerror}\n"
 
 
 if __name__ == "__main__":
     try:
-        obey(read(os.environ), os.getppid())
+        given = read(os.environ)
+        words = shrink(given, os.getppid())
+        os.execve(words[0], words, given["env"])
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"mtref sandbox: {what}{error.strerror}\n")
+        sys.stderr.write(complaint(error))
     except (KeyError, ValueError, EOFError, TypeError) as error:
         sys.stderr.write(f"mtref sandbox: orders that cannot be followed: {error!r}\n")
     sys.exit(FAILED)

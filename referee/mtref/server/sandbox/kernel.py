@@ -14,13 +14,14 @@ __all__ = [
     "landlock_version",
     "mount_tmpfs",
     "no_new_privileges",
+    "own_proc_files",
     "private_mounts",
     "restrict_files",
 ]
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 38, 22, 24
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 38, 22, 24
 SECCOMP_MODE_FILTER = 2
 CLONE_NEWNS = 0x00020000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
@@ -52,6 +53,11 @@ def die_with_parent(parent: int) -> None:
     _prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
+
+
+def own_proc_files() -> None:
+    """The files of /proc about this process are its user's again, after a change of user: as the next program would find them."""
+    _prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
 
 
 def no_new_privileges() -> None:

@@ -17,7 +17,7 @@ from mtref.server.sandbox.bwrap import SOCKET, bwrap_command
 from mtref.server.sandbox.levels import Bot, Level, Limits
 from mtref.server.sandbox.visible import Covers
 
-__all__ = ["Means", "Plan", "make_plan"]
+__all__ = ["BARE_ENVIRONMENT", "Means", "Plan", "make_plan"]
 
 BARE_ENVIRONMENT: Final = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",

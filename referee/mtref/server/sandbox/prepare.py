@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import os
-import platform
+import secrets
 import shutil
 import signal
-import uuid
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,7 +93,7 @@ class Workshop:
     def __init__(
         self, level: Level, limits: Limits, readable: tuple[Path, ...] = (), *, own_users: bool = True
     ) -> None:
-        if level is not Level.NONE and platform.system() != "Linux":
+        if level is not Level.NONE and sys.platform != "linux":
             raise MtrefError("it needs Linux")
         self.level, self.limits = level, limits
         self.no_cgroup: str | None = None
@@ -194,7 +194,7 @@ class Workshop:
 
 
 def _group_name() -> str:
-    return f"mtref-{uuid.uuid4().hex[:12]}"
+    return f"mtref-{secrets.token_hex(6)}"
 
 
 def _open_socket(bot: Bot, user: int) -> None:

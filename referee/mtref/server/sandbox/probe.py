@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mtref.server.processes import make_run_directory
+from mtref.server.launching import make_run_directory
 from mtref.server.sandbox import canary
 from mtref.server.sandbox.levels import Bot, Level
 from mtref.server.sandbox.prepare import Workshop
