@@ -57,6 +57,7 @@ class TableReferees:
                 raise LostError("the referee process died")
             hear(self._game(job, game))
             self.finished[game.id] += 1
+            await asyncio.sleep(0)  # until it is in the journal
             self.after(game)
         return Answer()
 

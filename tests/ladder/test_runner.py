@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from mtref.ladder.happenings import Began, Played, Revealed, to_dict
-from mtref.ladder.standings import standings
 from mtref.replay.verify import verify_log
 from mtref.rules import fairdeal
 from mtref_sdk.errors import MtrefError
@@ -103,7 +102,7 @@ def test_stopping_lets_running_games_finish_and_the_next_run_goes_on(tmp_path: P
     bench = Bench(tmp_path, TEXT + "concurrency: 3\n")
 
     def stop_at_ten(_: object) -> None:
-        if len(bench.referees.finished) == 10:
+        if len(bench.referees.finished) >= 10:
             bench.ladder.stop()
 
     bench.referees.after = stop_at_ten
@@ -111,6 +110,7 @@ def test_stopping_lets_running_games_finish_and_the_next_run_goes_on(tmp_path: P
     assert ended.stopped and not ended.complete
     assert 10 <= ended.played <= 12 and ended.open == 36 - ended.played
     assert bench.referees.attempts == bench.referees.finished, "nothing was cut short"
+    bench.referees.after = lambda _: None
     assert bench.run().complete
     assert set(bench.referees.attempts.values()) == {1}
     assert bench.results() == reference(tmp_path)
@@ -173,7 +173,7 @@ def test_identical_bots_differ_by_exactly_zero_and_the_self_test_says_how_often_
 ) -> None:
     ended = bench.run()
     assert ended.compared > 0 and ended.discrepancies == ()
-    rows = {row.bot: row for row in standings(bench.ladder.tally, "score").rows}
+    rows = {row.bot: row for row in bench.ladder.table().rows}
     assert rows["first"].relative == rows["first2"].relative
 
 

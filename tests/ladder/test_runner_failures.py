@@ -68,7 +68,7 @@ def test_a_bot_that_is_never_ready_is_parked_and_the_others_play_on(bench: Bench
     [parked] = bench.of(Parked)
     assert isinstance(parked, Parked) and parked.bot == "last"
     assert all(entry.blamed == ("last",) for entry in bench.journal.not_played())
-    rows = standings(Tally(2, bench.journal.games()), "score").rows
+    rows = standings(Tally(2, bench.journal.games()).sums(), 2, "score").rows
     assert {row.bot: row.games for row in rows} == {"first": 12, "first2": 12, "first3": 12}
     bench.referees.not_ready = set()
     assert bench.run().complete

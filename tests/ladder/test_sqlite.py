@@ -41,7 +41,7 @@ def test_a_journal_of_another_version_is_refused(journal: SqlJournal, tmp_path: 
     with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
         connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
     connection.close()
-    with pytest.raises(MtrefError, match="the journal has format 99, and this version reads 2"):
+    with pytest.raises(MtrefError, match="the journal has format 99, and this version reads 3"):
         open_sqlite(tmp_path / "state", create=False)
 
 

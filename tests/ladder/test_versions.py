@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +12,9 @@ import pytest
 
 from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.happenings import Began, Parked
+from mtref.ladder.journal import Outcome
 from mtref.ladder.listing import counted, read_listing
+from mtref.ladder.records import GameRecord
 from mtref.ladder.register import PlannedStage
 from mtref.ladder.submit.store import Store
 from mtref.replay.verify import verify_log
@@ -74,13 +76,13 @@ def test_new_versions_play_before_the_rest_of_the_file(bench: Bench) -> None:
             hand_in(bench, "new", "1")
 
     bench.referees.after = enter_after_five
-    real = bench.ladder.journal.add
+    real = bench.ladder.journal.add_all
 
-    def add(game: object) -> object:
-        order.append(any(seat.bot == "new@1" for seat in game.seats))  # type: ignore[attr-defined]
-        return real(game)  # type: ignore[arg-type]
+    def add_all(games: Sequence[GameRecord]) -> list[Outcome]:
+        order.extend(any(seat.bot == "new@1" for seat in game.seats) for game in games)
+        return real(games)
 
-    bench.journal.add = add  # type: ignore[method-assign, assignment]
+    bench.journal.add_all = add_all  # type: ignore[method-assign]
     ended = bench.run()
     assert ended.complete and ended.games == FILE_GAMES + 24
     assert order == [False] * 5 + [True] * 24 + [False] * (FILE_GAMES - 5)

@@ -142,11 +142,11 @@ def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -
         if form == "csv":
             _write_csv(journal)
             return
-        tally, table, _ = counted(journal)
+        sums, table, _ = counted(journal, recompute=True)
         order = [row.bot for row in table.rows]
         cells = [
             {"bot": one, "against": two, **asdict(cell)}
-            for (one, two), cell in crosstable(tally, order).items()
+            for (one, two), cell in crosstable(sums, order).items()
         ]
         plain = {
             "format": "mtref-ladder/1",

@@ -1,4 +1,4 @@
-"""The one argument all ladder commands share, and the journal it leads to."""
+"""The argument and options that ladder commands share, and the journal it leads to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import Journal, open_journal
 from mtref.match.plan import draw_master_seed
 
-__all__ = ["beginning", "ladder_argument", "ladder_option", "reading"]
+__all__ = ["beginning", "ladder_argument", "ladder_option", "reading", "recompute_option"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -37,6 +37,14 @@ def ladder_option(function: _Function) -> _Function:
     kind = click.Path(dir_okay=False, path_type=Path)
     decorate: Callable[[_Function], _Function] = click.option(
         "--ladder", type=kind, default=_DEFAULT, show_default=True, metavar="FILE", help="The ladder."
+    )
+    return decorate(function)
+
+
+def recompute_option(function: _Function) -> _Function:
+    """Give a command that prints a table the option ``--recompute``."""
+    decorate: Callable[[_Function], _Function] = click.option(
+        "--recompute", is_flag=True, help="Add up every game again; do not believe sums kept in the journal."
     )
     return decorate(function)
 

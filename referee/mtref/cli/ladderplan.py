@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +15,11 @@ from mtref.cli.laddertables import duration
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.configfile import load_config
 from mtref.ladder.contract import contract_of, entered_bots
+from mtref.ladder.count import count_games
 from mtref.ladder.course import Course
 from mtref.ladder.duration import Cost, estimated_cost, measured_cost
 from mtref.ladder.journal import Journal, NoJournalError, open_journal
+from mtref.ladder.listing import read_listing
 from mtref.ladder.records import ATTEMPTS
 from mtref.ladder.register import current
 from mtref.ladder.schedule import ScheduledGame
@@ -104,11 +105,11 @@ class _Plan:
                 journal.begin(contract_of(config), bots, bytes(32))
                 self.master = journal.master()
                 stages = journal.register.stages()
-                end = stages[0].first_deal if stages else math.inf  # later deals are those of bots handed in
-                self.over = {game.id for game in journal.games() if game.deal < end}
+                end = stages[0].first_deal if stages else None  # later deals are those of bots handed in
+                self.over = journal.ids(below=end)
                 given_up = (game for game in journal.not_played() if game.attempts >= ATTEMPTS)
-                self.given_up = {game.id for game in given_up if game.deal < end}
-                measured = measured_cost(journal.games())
+                self.given_up = {game.id for game in given_up if end is None or game.deal < end}
+                measured = measured_cost(count_games(journal, read_listing(journal).bots).tally.sums())
                 self.besides = _besides(journal)
             finally:
                 journal.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mtref.cli.ladderfile import ladder_argument, ladder_option, reading
+from mtref.cli.ladderfile import ladder_argument, ladder_option, reading, recompute_option
 from mtref.cli.laddertables import (
     crosstable_table,
     print_table,
@@ -29,11 +29,12 @@ _json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 
 @click.command("standings", short_help="Print the table of a ladder.")
 @ladder_argument
+@recompute_option
 @_json
-def standings(ladder: Path, *, as_json: bool) -> None:
+def standings(ladder: Path, *, recompute: bool, as_json: bool) -> None:
     """Print the table of a ladder, computed from its journal alone; also while it runs."""
     with reading(ladder) as (_, journal):
-        _, table, selftest = counted(journal)
+        _, table, selftest = counted(journal, recompute=recompute)
         not_played, conflicts = journal.not_played(), journal.conflicts()
         versions = read_listing(journal).current.values()
     parked = {version.label: version.parked for version in versions if version.parked is not None}
@@ -71,16 +72,17 @@ def standings(ladder: Path, *, as_json: bool) -> None:
 
 @click.command("crosstable", short_help="Print how each bot did against each.")
 @ladder_argument
+@recompute_option
 @_json
-def crosstable(ladder: Path, *, as_json: bool) -> None:
+def crosstable(ladder: Path, *, recompute: bool, as_json: bool) -> None:
     """Print how each bot did against each: mean difference of their scores at one table, its 95 % interval, and games.
 
     Minus means the bot of the line left fewer pips. Bold where the interval leaves out zero.
     """
     with reading(ladder) as (_, journal):
-        tally, table, _ = counted(journal)
+        sums, table, _ = counted(journal, recompute=recompute)
     order = [row.bot for row in table.rows]
-    cells = cells_of(tally, order)
+    cells = cells_of(sums, order)
     if as_json:
         listed = [{"bot": one, "against": two, **asdict(cell)} for (one, two), cell in cells.items()]
         click.echo(json.dumps({"bots": order, "cells": listed}))
@@ -92,14 +94,15 @@ def crosstable(ladder: Path, *, as_json: bool) -> None:
 @click.argument("one", metavar="BOT")
 @click.argument("two", metavar="BOT")
 @ladder_option
+@recompute_option
 @_json
-def head_to_head(one: str, two: str, *, ladder: Path, as_json: bool) -> None:
+def head_to_head(one: str, two: str, *, ladder: Path, recompute: bool, as_json: bool) -> None:
     """Compare two bots over the games in which they sat at one table."""
     with reading(ladder) as (_, journal):
         listing = read_listing(journal)
         one, two = listing.label(one), listing.label(two)
-        tally, _, _ = counted(journal)
-    cell = compare(tally, one, two)
+        sums, _, _ = counted(journal, recompute=recompute)
+    cell = compare(sums, one, two)
     if as_json:
         click.echo(
             json.dumps({"bot": one, "against": two, **(asdict(cell) if cell else {"difference": None})})

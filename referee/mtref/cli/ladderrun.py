@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from mtref.cli.ladderfile import ladder_argument
+from mtref.cli.ladderfile import ladder_argument, recompute_option
 from mtref.cli.ladderlive import Watcher, watching
 from mtref.cli.laddertables import print_table, standings_notes, standings_table
 from mtref.ladder.config import LadderConfig
@@ -44,8 +44,9 @@ HELD = 4
     metavar="ADDRESS",
     help="Play on a Dask cluster, such as tcp://head:8786 (see docs/cluster.md).",
 )
+@recompute_option
 @click.option("--json", "as_json", is_flag=True, help="Print what happens, one JSON object a line.")
-def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: bool) -> int:
+def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute: bool, as_json: bool) -> int:
     """Play what is left of a ladder; the same command again goes on after any kind of stop.
 
     Ctrl-C lets the running games finish, a second one stops at once. Exit 0: every game has a result; 3: some are left;
@@ -60,7 +61,8 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, as_json: 
     try:
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
-            ended = _play(config, journal, referees(config, cluster), as_json=as_json)
+            players = referees(config, cluster)
+            ended = _play(config, journal, players, recompute=recompute, as_json=as_json)
     except HeldError as error:
         click.echo(f"mtref: {error}", err=True)
         return HELD
@@ -89,10 +91,12 @@ def referees(config: LadderConfig, cluster: str | None) -> Referees:
     return DaskReferees(cluster, config)
 
 
-def _play(config: LadderConfig, journal: Journal, players: Referees, *, as_json: bool) -> Ended:
+def _play(
+    config: LadderConfig, journal: Journal, players: Referees, *, recompute: bool, as_json: bool
+) -> Ended:
     """Run it, with the terminal as its watcher and signals to stop it."""
     with watching(as_json=as_json) as watcher:
-        ladder = LadderRun(config, journal, players, watcher.hear)
+        ladder = LadderRun(config, journal, players, watcher.hear, recompute=recompute)
         watcher.table = ladder.table
         ended = asyncio.run(until_signal(ladder, ladder.run(), watcher, resume_command(config.path)))
         watcher.hear(ended)

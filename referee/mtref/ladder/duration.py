@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from mtref.ladder.config import LadderConfig
-from mtref.ladder.records import GameRecord
+from mtref.ladder.sums import Sums
 from mtref.sim.chance import Chance
 from mtref.sim.playout import play_game
 from mtref.sim.policies import POLICIES
@@ -33,10 +32,9 @@ class Cost:
     most: float | None = None
 
 
-def measured_cost(games: Iterable[GameRecord]) -> Cost | None:
+def measured_cost(sums: Sums) -> Cost | None:
     """The mean of what games have taken, or None without any."""
-    seconds = [game.seconds for game in games]
-    return Cost(sum(seconds) / len(seconds), measured=True) if seconds else None
+    return Cost(sums.milliseconds / 1000 / sums.games, measured=True) if sums.games else None
 
 
 def estimated_cost(config: LadderConfig) -> Cost:

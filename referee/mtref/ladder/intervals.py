@@ -3,15 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
-__all__ = ["Estimate", "estimate", "half_width", "t_quantile"]
+__all__ = ["Estimate", "Moments", "estimate", "half_width", "t_quantile"]
 
 _Z = NormalDist().inv_cdf(0.975)
 _SMALL = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """The 97.5 % quantile of Student's t for 1 to 10 degrees of freedom; beyond them a series serves."""
+
+
+@dataclass(slots=True)
+class Moments:
+    """All that an `Estimate` needs of some deals, each with its number of games c and the sum v of their values.
+
+    ``games`` is Σ c, ``total`` Σ v; then Σ c², Σ c·v and Σ v². They are whole numbers and add up, so it makes no difference
+    in which order deals come, or in which parts they are added.
+    """
+
+    deals: int = 0
+    games: int = 0
+    total: int = 0
+    games_squared: int = 0
+    products: int = 0
+    total_squared: int = 0
+
+    def add_deal(self, games: int, total: int) -> None:
+        """One more deal."""
+        self.deals += 1
+        self.games += games
+        self.total += total
+        self.games_squared += games * games
+        self.products += games * total
+        self.total_squared += total * total
+
+    def add(self, other: Moments) -> None:
+        """The deals of another one."""
+        self.deals += other.deals
+        self.games += other.games
+        self.total += other.total
+        self.games_squared += other.games_squared
+        self.products += other.products
+        self.total_squared += other.total_squared
+
+    def scatter(self) -> float:
+        """The sum over deals of the squares of v - m·c, where m is the mean of a game: exact but for the last rounding."""
+        games, total = self.games, self.total
+        whole = (
+            games * games * self.total_squared
+            - 2 * games * total * self.products
+            + total * total * self.games_squared
+        )
+        return whole / (games * games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +90,27 @@ def t_quantile(freedom: int) -> float:
     return z + sum(terms)
 
 
-def half_width(residuals: Iterable[float], weight: float, deals: int | None = None) -> float | None:
-    """Half the 95 % interval of a sum divided by `weight`, from each deal's deviation from what was expected of it.
-
-    `deals` is on how many of them the sum rests, if not on all: where it was fitted to few, they deviate little from it.
-    """
-    squares = [residual * residual for residual in residuals]
-    deals = len(squares) if deals is None else deals
+def half_width(scatter: float, deals: int) -> float | None:
+    """Half the 95 % interval of a sum over `deals` deals, from the sum of the squares of each one's deviation."""
     if deals < 2:
         return None
-    return t_quantile(deals - 1) * math.sqrt(math.fsum(squares) * deals / (deals - 1)) / weight
+    return t_quantile(deals - 1) * math.sqrt(scatter * deals / (deals - 1))
 
 
-def estimate(blocks: Iterable[tuple[int, int]], scale: int = 1, squares: int | None = None) -> Estimate:
-    """The mean over all games of some deals, each given as its number of games and the sum of their values.
+def estimate(found: Moments, scale: int = 1, squares: int | None = None) -> Estimate:
+    """The mean over all games of some deals. There must be a game.
 
-    Values are whole numbers; a value of `scale` means 1. Sums being exact, the order of games and deals changes nothing.
-    `squares`, the sum of the squares of all values, is needed for the gain alone. There must be a game.
+    Values are whole numbers; a value of `scale` means 1. `squares`, the sum of the squares of the values of all games, is
+    needed for the gain alone.
     """
-    counted = sorted(blocks)
-    games = sum(count for count, _ in counted)
-    total = sum(value for _, value in counted)
-    mean = total / games
-    residuals = [value - mean * count for count, value in counted]
-    half = half_width(residuals, games * scale)
+    deals, games, total = found.deals, found.games, found.total
+    scatter = found.scatter()
+    half = half_width(scatter, deals)
     gain = None
-    if squares is not None and len(counted) > 1 and games > 1:
-        clustered = (
-            math.fsum(residual * residual for residual in residuals) * len(counted) / (len(counted) - 1)
-        )
-        independent = (squares - total * total / games) * games / (games - 1)
-        gain = independent / clustered if clustered > 0 else None
-    return Estimate(mean / scale, half, games, len(counted), gain)
+    if squares is not None and deals > 1 and games > 1 and scatter > 0:
+        clustered = scatter * deals / (deals - 1)
+        independent = (squares * games - total * total) / (games - 1)
+        gain = independent / clustered
+    return Estimate(
+        total / games / scale, None if half is None else half / (games * scale), games, deals, gain
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, Protocol
 
+from mtref.ladder.blocks import Blocks
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed
 from mtref.ladder.register import Register
@@ -40,10 +41,11 @@ class Outcome(StrEnum):
 class Journal(Protocol):
     """Results, and what they are results of. Everything written is durable when the call returns. Raises MtrefError.
 
-    ``register`` holds the bots that were handed in.
+    ``register`` holds the bots that were handed in, ``blocks`` sums that spare adding up all games again.
     """
 
     register: Register
+    blocks: Blocks
 
     def begin(self, contract: Mapping[str, Any], bots: Iterable[Bot], master: bytes) -> None:
         """Write down what is played, once. Later calls raise ConfigError, naming the key, if it differs now.
@@ -75,17 +77,26 @@ class Journal(Protocol):
     def add(self, game: GameRecord) -> Outcome:
         """Hand in a result. The same one twice counts once."""
 
+    def add_all(self, games: Sequence[GameRecord]) -> list[Outcome]:
+        """Hand in some results; what became of each. All are durable, or none."""
+
     def add_not_played(self, game: NotPlayed) -> int:
         """Note that a game could not be played; its attempts add up, and the sum is returned.
 
         It is forgotten as soon as the game has a result.
         """
 
-    def ids(self) -> set[str]:
-        """The ids of all games with a result."""
+    def ids(self, below: int | None = None) -> set[str]:
+        """The ids of all games with a result, or of those on deals `below` one."""
 
     def games(self) -> Iterator[GameRecord]:
         """All games with a result, in the order of their ids: an order that says nothing about when they were played."""
+
+    def games_of(self, first: int, last: int) -> Iterator[GameRecord]:
+        """The games of the deals from `first` to `last` with a result, deal by deal."""
+
+    def deal_sizes(self) -> list[tuple[int, int]]:
+        """Every deal that has a game with a result, in order, with the number of these games."""
 
     def game(self, name: str) -> GameRecord | None:
         """The game with this id, if it has a result."""

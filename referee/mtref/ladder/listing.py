@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mtref.ladder.count import count_games
 from mtref.ladder.journal import Journal
 from mtref.ladder.records import Bot
 from mtref.ladder.register import Version, current
 from mtref.ladder.selftest import SelfTest
 from mtref.ladder.standings import OrderBy, Standings, order_of, standings
-from mtref.ladder.tally import Tally
+from mtref.ladder.sums import Sums
 from mtref_sdk.errors import ConfigError
 
 __all__ = ["Listing", "counted", "read_listing"]
@@ -63,11 +64,10 @@ def read_listing(journal: Journal) -> Listing:
     return Listing(journal.bots(), journal.register.versions(), journal.contract()["format"]["kind"])
 
 
-def counted(journal: Journal) -> tuple[Tally, Standings, SelfTest]:
-    """Everything counted, from the journal alone."""
+def counted(journal: Journal, *, recompute: bool = False) -> tuple[Sums, Standings, SelfTest]:
+    """Everything counted, from the journal alone; with `recompute` from its games alone, whatever sums are kept there."""
     listing = read_listing(journal)
-    tally, selftest = Tally(journal.contract()["seats"]), SelfTest(listing.bots)
-    for game in journal.games():
-        tally.add(game)
-        selftest.add(game)
-    return tally, standings(tally, listing.order_by, listing.shown), selftest
+    found = count_games(journal, listing.bots, recompute=recompute)
+    sums = found.tally.sums()
+    table = standings(sums, found.tally.seats, listing.order_by, listing.shown)
+    return sums, table, found.selftest

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mtref.ladder.journal import HeldError, NoJournalError
-from mtref.ladder.sqljournal import SqlJournal
+from mtref.ladder.sqljournal import Dialect, SqlJournal
 from mtref_sdk.errors import ConfigError, MtrefError
 
 try:
@@ -23,6 +23,20 @@ except ImportError as error:
 __all__ = ["open_postgres"]
 
 _CONNECT_SECONDS: Final = 10
+
+_DIALECT: Final = Dialect(
+    has_meta="SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'",
+    triggers=(
+        # The path is that of this moment, whoever changes a game later.
+        """CREATE OR REPLACE FUNCTION forget_block() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
+        IF TG_OP <> 'INSERT' THEN DELETE FROM blocks WHERE first_deal <= OLD.deal AND last_deal >= OLD.deal; END IF;
+        IF TG_OP <> 'DELETE' THEN DELETE FROM blocks WHERE first_deal <= NEW.deal AND last_deal >= NEW.deal; END IF;
+        RETURN NULL; END $$""",
+        "DROP TRIGGER IF EXISTS forget_block ON games",
+        """CREATE TRIGGER forget_block AFTER INSERT OR UPDATE OR DELETE ON games
+        FOR EACH ROW EXECUTE FUNCTION forget_block()""",
+    ),
+)
 
 
 def open_postgres(url: str, ladder: str, *, create: bool) -> SqlJournal:
@@ -44,7 +58,7 @@ def open_postgres(url: str, ladder: str, *, create: bool) -> SqlJournal:
                     raise NoJournalError(where)
                 database.run(f'CREATE SCHEMA "{schema}"')
             database.run(f'SET search_path TO "{schema}"')
-            return SqlJournal(database, lambda: _held(url, where, -lock), where)
+            return SqlJournal(database, lambda: _held(url, where, -lock), where, _DIALECT)
     except BaseException:
         database.close()
         raise
@@ -88,6 +102,13 @@ class _Postgres:
     def transaction(self) -> Iterator[None]:
         """All or nothing, and durable at the end."""
         with self._complaints(), self._connection.transaction():
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """A transaction that begins when all others that change games are over, and keeps new ones waiting."""
+        with self.transaction():
+            self.run("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE")
             yield
 
     def close(self) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from mtref.ladder.config import LadderConfig
+from mtref.ladder.count import count_games
 from mtref.ladder.course import Course, Stage
 from mtref.ladder.journal import Journal
 from mtref.ladder.pairing import Standing, arrival_tables, separating_tables
 from mtref.ladder.register import PlannedStage, StageKind, current
 from mtref.ladder.roster import Roster
 from mtref.ladder.standings import order_of, standings
-from mtref.ladder.tally import Tally
+from mtref.ladder.sums import Sums
 
 __all__ = ["Programme", "check_deals"]
 
@@ -32,7 +33,7 @@ class Programme:
         journal: Journal,
         roster: Roster,
         course: Course,
-        results: Callable[[], Tally],
+        results: Callable[[], Sums],
         *,
         endless: bool,
     ) -> None:
@@ -78,8 +79,8 @@ class Programme:
 
     def _standing_before(self, deal: int) -> list[int]:
         """All bots of the file, best first, after the games on lower deals; those without a game last, in the file's order."""
-        tally = Tally(self._config.seats, (game for game in self._journal.games() if game.deal < deal))
-        rows = standings(tally, order_of(self._config.format.kind)).rows
+        sums = count_games(self._journal, (), below=deal).tally.sums()
+        rows = standings(sums, self._config.seats, order_of(self._config.format.kind)).rows
         names = [bot.name for bot in self._config.bots]
         best = [names.index(row.bot) for row in rows]
         return [*best, *(bot for bot in range(len(names)) if bot not in best)]
@@ -143,7 +144,7 @@ class Programme:
                 points=row.rating.points,
                 half=row.rating.half,
             )
-            for row in standings(self._results(), "rating", names).rows
+            for row in standings(self._results(), self._config.seats, "rating", names).rows
         ]
         planned = self._plan("separation", None, separating_tables(order, self._config.seats))
         return None if planned is None else self._stage(planned)

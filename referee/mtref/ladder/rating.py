@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mtref.ladder.intervals import half_width
-from mtref.ladder.tally import PairSums
+from mtref.ladder.sums import LineUp, PairSums, Sums, bots_of
 
 __all__ = ["ELO", "Rating", "groups", "rate"]
 
@@ -52,7 +52,7 @@ def groups(bots: Sequence[str], pairs: Pairs) -> list[list[str]]:
     return sorted(found.values(), key=lambda group: (-len(group), group))
 
 
-def rate(group: Sequence[str], pairs: Pairs, listed: Sequence[str] | None = None) -> dict[str, Rating]:
+def rate(group: Sequence[str], sums: Sums, listed: Sequence[str] | None = None) -> dict[str, Rating]:
     """The ratings of bots that can all be compared with each other; zero is the mean of those that are `listed`, or of all.
 
     Each bot is given one drawn comparison with an imaginary bot of strength 0, so that one that won or lost
@@ -60,13 +60,13 @@ def rate(group: Sequence[str], pairs: Pairs, listed: Sequence[str] | None = None
     """
     position = {bot: number for number, bot in enumerate(sorted(group))}
     met = [
-        (position[one], position[two], sums)
-        for (one, two), sums in sorted(pairs.items())
+        (position[one], position[two], found)
+        for (one, two), found in sorted(sums.pairs.items())
         if one in position and two in position
     ]
     strength = _fit(len(position), met)
     inverse = _inverted(_curvature(strength, met))
-    by_deal = _gradients(strength, met)
+    spread = _spread(strength, position, sums)
     shown = sorted(position[bot] for bot in (group if listed is None else listed))
     middle = math.fsum(strength[number] for number in shown) / len(shown)
     mean = [
@@ -76,11 +76,8 @@ def rate(group: Sequence[str], pairs: Pairs, listed: Sequence[str] | None = None
     for bot, number in position.items():
         # How much this bot's strength, measured from the mean of all, moves with a unit of each bot's score.
         weights = [a - b for a, b in zip(inverse[number], mean, strict=True)]
-        moves = [
-            math.fsum(weights[other] * value for other, value in by_deal[deal].items())
-            for deal in sorted(by_deal)
-        ]
-        half = half_width(moves, 1.0, sum(number in row for row in by_deal.values()))
+        moves = _dot(weights, [_dot(row, weights) for row in spread])  # the squares of it, summed over deals
+        half = half_width(max(moves, 0.0), sums.bots[bot].relative.deals)
         ratings[bot] = Rating((strength[number] - middle) * ELO, None if half is None else half * ELO)
     return ratings
 
@@ -128,17 +125,44 @@ def _curvature(strength: Sequence[float], met: _Met) -> list[list[float]]:
     return matrix
 
 
-def _gradients(strength: Sequence[float], met: _Met) -> dict[int, dict[int, float]]:
-    """For each deal, how far each bot's comparisons on it went beyond what was expected."""
-    by_deal: dict[int, dict[int, float]] = {}
-    for one, two, sums in met:
-        chance = _chance(strength[one], strength[two])
-        for deal, (games, _, halves) in sums.by_deal.items():
-            surplus = halves / 2 - games * chance
-            row = by_deal.setdefault(deal, {})
-            row[one] = row.get(one, 0.0) + surplus
-            row[two] = row.get(two, 0.0) - surplus
-    return by_deal
+def _spread(strength: Sequence[float], position: Mapping[str, int], sums: Sums) -> list[list[float]]:
+    """For every two bots, the sum over deals of the product of by how much each one's score went beyond what was expected.
+
+    What is expected depends on the line-up alone, so of deals with the same one their sums are enough.
+    """
+    matrix = [[0.0] * len(position) for _ in position]
+    for line_up, found in sorted(sums.alike.items(), key=operator.itemgetter(0)):
+        names = bots_of(line_up)
+        expected = _expected(line_up, strength, position)
+        surplus = [
+            total / (2 * found.deals) - expected.get(bot, 0.0)
+            for bot, total in zip(names, found.points, strict=True)
+        ]
+        products = iter(found.products)
+        for first, one in enumerate(names):
+            for second in range(first, len(names)):
+                product = next(products)
+                if one not in position or names[second] not in position:
+                    continue
+                # Around their means, in whole numbers; then the means around what was expected. A point is half a score.
+                around = found.deals * product - found.points[first] * found.points[second]
+                value = around / (4 * found.deals) + found.deals * surplus[first] * surplus[second]
+                i, j = position[one], position[names[second]]
+                matrix[i][j] += value
+                if i != j:
+                    matrix[j][i] += value
+    return matrix
+
+
+def _expected(line_up: LineUp, strength: Sequence[float], position: Mapping[str, int]) -> dict[str, float]:
+    """The score each bot is expected to have on a deal with this line-up."""
+    expected: dict[str, float] = {}
+    for one, two, games in line_up:
+        if one in position and two in position:
+            chance = _chance(strength[position[one]], strength[position[two]])
+            expected[one] = expected.get(one, 0.0) + games * chance
+            expected[two] = expected.get(two, 0.0) + games * (1 - chance)
+    return expected
 
 
 def _factor(matrix: list[list[float]]) -> list[list[float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import zstandard
@@ -12,39 +13,51 @@ from mtref.replay.digest import FileDigest, format_line
 from mtref.replay.records import SeedRevealed
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["keep_log", "reveal_in_log", "sync_folder"]
+__all__ = ["keep_logs", "reveal_in_logs", "sync_folder"]
 
 _PIECE = 1 << 16
 
 
-def keep_log(log: Path, target: Path) -> None:
-    """Rename a complete log to where it stays, and make that last. Raises MtrefError."""
+def keep_logs(logs: Sequence[tuple[Path, Path]]) -> None:
+    """Rename complete logs to where they stay, and make that last. Raises MtrefError."""
+    target = Path()
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        log.replace(target)
-        sync_folder(target.parent)
+        for log, target in logs:
+            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            log.replace(target)
+        for folder in {target.parent for _, target in logs}:
+            sync_folder(folder)
     except OSError as error:
         raise MtrefError(f"{target}: the log cannot be kept: {error.strerror}") from error
 
 
-def reveal_in_log(path: Path, seed: bytes) -> None:
-    """Add the line with the seed to a compressed log that has none. Raises MtrefError when it cannot be written."""
-    lines, last = _count_lines(path)
-    if b'"t":"seed_revealed"' in last:
-        return
-    line = format_line(SeedRevealed(seed), lines + 1, FileDigest())
-    temporary = path.with_name(path.name + ".revealed")
+def reveal_in_logs(logs: Sequence[tuple[Path, bytes]]) -> None:
+    """Add the line with its seed to each compressed log that has none. Raises MtrefError when one cannot be written."""
+    path, changed = Path(), []
     try:
-        temporary.write_bytes(
-            path.read_bytes() + zstandard.ZstdCompressor(write_checksum=True).compress(line)
-        )
-        temporary.chmod(0o600)
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        sync_folder(path.parent)
+        for path, seed in logs:
+            if (temporary := _with_seed(path, seed)) is not None:
+                changed.append((path, temporary))
+        for path, temporary in changed:  # all are written by now, so that the first of these waits for many
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        for folder in {path.parent for path, _ in changed}:
+            sync_folder(folder)
     except OSError as error:
         raise MtrefError(f"{path}: the seed cannot be added: {error.strerror}") from error
+
+
+def _with_seed(path: Path, seed: bytes) -> Path | None:
+    """A copy of a log, with the line, beside it; None if the log has it."""
+    lines, last = _count_lines(path)
+    if b'"t":"seed_revealed"' in last:
+        return None
+    line = format_line(SeedRevealed(seed), lines + 1, FileDigest())
+    temporary = path.with_name(path.name + ".revealed")
+    temporary.write_bytes(path.read_bytes() + zstandard.ZstdCompressor(write_checksum=True).compress(line))
+    temporary.chmod(0o600)
+    return temporary
 
 
 def sync_folder(folder: Path) -> None:

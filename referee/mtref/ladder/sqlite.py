@@ -6,12 +6,12 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from mtref.ladder.journal import HeldError, NoJournalError
-from mtref.ladder.sqljournal import SqlJournal
+from mtref.ladder.sqljournal import Dialect, SqlJournal
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["JOURNAL_FILE", "open_sqlite"]
@@ -19,6 +19,16 @@ __all__ = ["JOURNAL_FILE", "open_sqlite"]
 JOURNAL_FILE: Final = "journal.sqlite"
 _LOCK_FILE: Final = "runner.lock"
 _BUSY_SECONDS: Final = 30.0
+
+_DIALECT: Final = Dialect(
+    has_meta="SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'",
+    triggers=tuple(
+        f"""CREATE TRIGGER IF NOT EXISTS blocks_after_{event.lower()} AFTER {event} ON games BEGIN
+        DELETE FROM blocks WHERE {" OR ".join(f"(first_deal <= {row}.deal AND last_deal >= {row}.deal)" for row in rows)};
+        END"""  # noqa: S608 - constants
+        for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",)))
+    ),
+)
 
 
 def open_sqlite(state: Path, *, create: bool) -> SqlJournal:
@@ -34,7 +44,7 @@ def open_sqlite(state: Path, *, create: bool) -> SqlJournal:
         raise NoJournalError(str(path))
     database = _Sqlite(path)
     try:
-        return SqlJournal(database, lambda: _held(state / _LOCK_FILE), str(path))
+        return SqlJournal(database, lambda: _held(state / _LOCK_FILE), str(path), _DIALECT)
     except BaseException:
         database.close()
         raise
@@ -63,9 +73,7 @@ class _Sqlite:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._complaints():
-            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-            for pragma in ("journal_mode = WAL", "synchronous = FULL"):
-                self._connection.execute(f"PRAGMA {pragma}")
+            self._connection = _writing(path) if _may_write(path) else _reading(path)
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement; the rows it returns."""
@@ -83,6 +91,10 @@ class _Sqlite:
             raise
         self.run("COMMIT")
 
+    def alone(self) -> AbstractContextManager[None]:
+        """A transaction; SQLite has one at a time."""
+        return self.transaction()
+
     def close(self) -> None:
         """Disconnect."""
         self._connection.close()
@@ -93,3 +105,25 @@ class _Sqlite:
             yield
         except sqlite3.Error as error:
             raise MtrefError(f"{self._path}: {error}") from error
+
+
+def _may_write(path: Path) -> bool:
+    """Whether the file may be written, and its companions beside it."""
+    return os.access(path, os.W_OK, effective_ids=True) and os.access(
+        path.parent, os.W_OK, effective_ids=True
+    )
+
+
+def _writing(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    """A connection that writes nothing. One that was closed in good order has no companions, and is read as it is."""
+    how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS, isolation_level=None
+    )

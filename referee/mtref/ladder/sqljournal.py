@@ -8,19 +8,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
+from mtref.ladder.blocks import BLOCKS_SCHEMA, Blocks
 from mtref.ladder.contract import check_bots, check_contract
 from mtref.ladder.journal import Outcome
 from mtref.ladder.records import Bot, Conflict, Deal, GameRecord, NotPlayed, SeatRecord
 from mtref.ladder.register import REGISTER_SCHEMA, Register
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["SCHEMA", "VERSION", "Database", "SqlJournal", "now_text"]
+__all__ = ["SCHEMA", "VERSION", "Database", "Dialect", "SqlJournal", "now_text"]
 
-VERSION: Final = 2
-"""The version of the tables. A journal of version 1 lacks the register's tables only, and gets them; any other is refused."""
+VERSION: Final = 3
+"""The version of the tables. Journals of versions 1 and 2 lack tables, indices and triggers only, and get them; others are refused."""
 
 SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -29,16 +31,33 @@ SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS deals (deal BIGINT PRIMARY KEY, commitment TEXT NOT NULL, seed TEXT NOT NULL DEFAULT '')",
     """CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, digest TEXT NOT NULL,
         seats TEXT NOT NULL, log TEXT, seconds DOUBLE PRECISION NOT NULL, at TEXT NOT NULL, mtref TEXT NOT NULL)""",
-    "CREATE INDEX IF NOT EXISTS games_by_deal ON games (deal)",
+    "CREATE INDEX IF NOT EXISTS games_of_deal ON games (deal, id)",
+    "DROP INDEX IF EXISTS games_by_deal",
     """CREATE TABLE IF NOT EXISTS not_played (id TEXT PRIMARY KEY, deal BIGINT NOT NULL, bots TEXT NOT NULL,
         blamed TEXT NOT NULL, reason TEXT NOT NULL, attempts BIGINT NOT NULL, at TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS conflicts (id TEXT NOT NULL, digest TEXT NOT NULL, seats TEXT NOT NULL, log TEXT,
         at TEXT NOT NULL, PRIMARY KEY (id, digest))""",
     *REGISTER_SCHEMA,
+    *BLOCKS_SCHEMA,
 )
 
 _PAGE: Final = 1000
 """Games read at a time."""
+
+_COLUMNS: Final = "id, deal, digest, seats, log, seconds, at, mtref"
+"""Of a game, in the order of its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is said differently by each database.
+
+    ``has_meta`` gives a row if there is a table ``meta``. ``triggers`` see to it that the block is dropped to whose deals a game
+    belongs that is added, changed (before or after) or deleted; they may be said again.
+    """
+
+    has_meta: str
+    triggers: Sequence[str]
 
 
 class Database(Protocol):
@@ -49,6 +68,9 @@ class Database(Protocol):
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing, and durable at the end."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        """A transaction that begins when all others that change games are over, and keeps new ones waiting."""
 
     def close(self) -> None:
         """Disconnect."""
@@ -63,16 +85,24 @@ class SqlJournal:
     """A `mtref.ladder.journal.Journal` on a database. `hold` is how runners are kept apart."""
 
     def __init__(
-        self, database: Database, hold: Callable[[], AbstractContextManager[None]], where: str
+        self,
+        database: Database,
+        hold: Callable[[], AbstractContextManager[None]],
+        where: str,
+        dialect: Dialect,
     ) -> None:
         self._database, self.hold, self._where = database, hold, where
         self._run = database.run
         self.register = Register(database.run, database.transaction, now_text)
-        with database.transaction():
-            for statement in SCHEMA:
-                self._run(statement)
-            self._run("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO NOTHING", (str(VERSION),))
-            self._run("UPDATE meta SET value = ? WHERE key = 'schema' AND value = '1'", (str(VERSION),))
+        self.blocks = Blocks(database.run, database.transaction, database.alone)
+        if not self._run(dialect.has_meta) or self._meta("schema") in {"1", "2"}:
+            with database.transaction():
+                for statement in (*SCHEMA, *dialect.triggers):
+                    self._run(statement)
+                self._run("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO NOTHING", (str(VERSION),))
+                self._run(
+                    "UPDATE meta SET value = ? WHERE key = 'schema' AND value IN ('1', '2')", (str(VERSION),)
+                )
         version = self._meta("schema")
         if version != str(VERSION):
             raise MtrefError(f"{where}: the journal has format {version}, and this version reads {VERSION}")
@@ -131,29 +161,27 @@ class SqlJournal:
 
     def add(self, game: GameRecord) -> Outcome:
         """See the port."""
-        row = (
-            game.id,
-            game.deal,
-            game.digest,
-            game.seats_json(),
-            game.log,
-            game.seconds,
-            game.at,
-            game.mtref,
-        )
+        return self.add_all([game])[0]
+
+    def add_all(self, games: Sequence[GameRecord]) -> list[Outcome]:
+        """See the port."""
         with self._database.transaction():
-            new = self._run(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id", row
-            )
-            if new:
-                self._run("DELETE FROM not_played WHERE id = ?", (game.id,))
-                return Outcome.NEW
-            [(digest,)] = self._run("SELECT digest FROM games WHERE id = ?", (game.id,))
-            if digest == game.digest:
-                return Outcome.KNOWN
-            second = (game.id, game.digest, game.seats_json(), game.log, game.at)
-            self._run("INSERT INTO conflicts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", second)
-            return Outcome.CONFLICT
+            return [self._add(game) for game in games]
+
+    def _add(self, game: GameRecord) -> Outcome:
+        seats = game.seats_json()
+        row = (game.id, game.deal, game.digest, seats, game.log, game.seconds, game.at, game.mtref)
+        if self._run(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id", row
+        ):
+            self._run("DELETE FROM not_played WHERE id = ?", (game.id,))
+            return Outcome.NEW
+        [(digest,)] = self._run("SELECT digest FROM games WHERE id = ?", (game.id,))
+        if digest == game.digest:
+            return Outcome.KNOWN
+        second = (game.id, game.digest, seats, game.log, game.at)
+        self._run("INSERT INTO conflicts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", second)
+        return Outcome.CONFLICT
 
     def add_not_played(self, game: NotPlayed) -> int:
         """See the port."""
@@ -177,24 +205,40 @@ class SqlJournal:
             )
             return int(attempts)
 
-    def ids(self) -> set[str]:
+    def ids(self, below: int | None = None) -> set[str]:
         """See the port."""
-        return {row[0] for row in self._run("SELECT id FROM games")}
+        if below is None:
+            return {row[0] for row in self._run("SELECT id FROM games")}
+        return {row[0] for row in self._run("SELECT id FROM games WHERE deal < ?", (below,))}
 
     def games(self) -> Iterator[GameRecord]:
         """See the port."""
         last = ""
         while rows := self._run(
-            f"SELECT id, deal, digest, seats, log, seconds, at, mtref FROM games WHERE id > ? ORDER BY id LIMIT {_PAGE}",  # noqa: S608 - a constant
+            f"SELECT {_COLUMNS} FROM games WHERE id > ? ORDER BY id LIMIT {_PAGE}",  # noqa: S608 - constants
             (last,),
         ):
             yield from map(_game, rows)
             last = rows[-1][0]
 
+    def games_of(self, first: int, last: int) -> Iterator[GameRecord]:
+        """See the port."""
+        after: tuple[int, str] = (first, "")
+        while rows := self._run(
+            f"SELECT {_COLUMNS} FROM games WHERE (deal, id) > (?, ?) AND deal <= ? ORDER BY deal, id LIMIT {_PAGE}",  # noqa: S608 - constants
+            (*after, last),
+        ):
+            yield from map(_game, rows)
+            after = rows[-1][1], rows[-1][0]
+
+    def deal_sizes(self) -> list[tuple[int, int]]:
+        """See the port."""
+        rows = self._run("SELECT deal, COUNT(*) FROM games GROUP BY deal ORDER BY deal")
+        return [(int(deal), int(games)) for deal, games in rows]
+
     def game(self, name: str) -> GameRecord | None:
         """See the port."""
-        columns = "id, deal, digest, seats, log, seconds, at, mtref"
-        rows = self._run(f"SELECT {columns} FROM games WHERE id = ?", (name,))  # noqa: S608 - a constant
+        rows = self._run(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (name,))  # noqa: S608 - a constant
         return _game(rows[0]) if rows else None
 
     def logs(self, deal: int) -> list[str]:

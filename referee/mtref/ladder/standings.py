@@ -1,4 +1,4 @@
-"""The table of a ladder, the crosstable and the comparison of two bots, all from a `Tally`. Nothing is stored here."""
+"""The table of a ladder, the crosstable and the comparison of two bots, all from `Sums`. Nothing is stored here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 from mtref.ladder.intervals import Estimate, estimate
 from mtref.ladder.rating import Rating, groups, rate
-from mtref.ladder.tally import BotSums, PairSums, Tally
+from mtref.ladder.sums import BotSums, PairSums, Sums
 
 __all__ = ["Cell", "OrderBy", "Row", "Standings", "compare", "crosstable", "order_of", "standings"]
 
@@ -71,48 +71,50 @@ def order_of(kind: str) -> OrderBy:
     return "score" if kind == "round-robin" else "rating"
 
 
-def standings(tally: Tally, order_by: OrderBy, shown: Container[str] | None = None) -> Standings:
-    """The table of all bots with a result, or of those that are `shown`. The others' games count for who met whom, and how."""
+def standings(sums: Sums, seats: int, order_by: OrderBy, shown: Container[str] | None = None) -> Standings:
+    """The table of all bots with a result, or of those that are `shown`; `seats` is how many sit at each table.
+
+    The others' games count for who met whom, and how.
+    """
     rows: list[Row] = []
     number = 0
-    for group in groups(list(tally.bots), tally.pairs):
+    for group in groups(list(sums.bots), sums.pairs):
         listed = [bot for bot in group if shown is None or bot in shown]
         if not listed:
             continue
         number += 1
-        ratings = rate(group, tally.pairs, listed)
-        unplaced = [_row(number, bot, tally.bots[bot], ratings[bot], tally.seats) for bot in listed]
+        ratings = rate(group, sums, listed)
+        unplaced = [_row(number, bot, sums.bots[bot], ratings[bot], seats) for bot in listed]
         keys = {row.bot: row.relative.mean if order_by == "score" else -row.rating.points for row in unplaced}
         for row in sorted(unplaced, key=lambda row: (keys[row.bot], row.bot)):
             place = 1 + sum(key < keys[row.bot] for key in keys.values())
             rows.append(replace(row, place=place))
     gains = sorted(row.relative.gain for row in rows if row.relative.gain is not None)
-    return Standings(order_by, tuple(rows), tally.games, gains[len(gains) // 2] if gains else None)
+    return Standings(order_by, tuple(rows), sums.games, gains[len(gains) // 2] if gains else None)
 
 
-def crosstable(tally: Tally, order: Sequence[str]) -> dict[tuple[str, str], Cell]:
+def crosstable(sums: Sums, order: Sequence[str]) -> dict[tuple[str, str], Cell]:
     """For every two of these bots that met, in both directions, how the first did against the second."""
     cells: dict[tuple[str, str], Cell] = {}
     for one in order:
         for two in order:
-            cell = compare(tally, one, two)
+            cell = compare(sums, one, two)
             if cell is not None:
                 cells[one, two] = cell
     return cells
 
 
-def compare(tally: Tally, one: str, two: str) -> Cell | None:
+def compare(sums: Sums, one: str, two: str) -> Cell | None:
     """How the first did against the second, or None if they never met."""
     if one > two:
-        cell = compare(tally, two, one)
+        cell = compare(sums, two, one)
         return None if cell is None else _mirrored(cell)
-    sums = tally.pairs.get((one, two))
-    return None if sums is None else _cell(sums)
+    pair = sums.pairs.get((one, two))
+    return None if pair is None else _cell(pair)
 
 
-def _cell(sums: PairSums) -> Cell:
-    difference = estimate((games, total) for games, total, _ in sums.by_deal.values())
-    return Cell(difference, sums.wins, sums.ties, sums.losses)
+def _cell(pair: PairSums) -> Cell:
+    return Cell(estimate(pair.difference), pair.wins, pair.ties, pair.losses)
 
 
 def _mirrored(cell: Cell) -> Cell:
@@ -122,19 +124,19 @@ def _mirrored(cell: Cell) -> Cell:
 
 
 def _row(group: int, bot: str, sums: BotSums, rating: Rating, seats: int) -> Row:
-    blocks = ((games, total) for games, total in sums.by_deal.values())
+    played = sums.played
     return Row(
         place=0,
         group=group,
         bot=bot,
-        games=sums.games,
-        mean_place=sums.places / sums.games,
-        relative=estimate(blocks, seats, sums.squares),
+        games=played.games,
+        mean_place=played.places / played.games,
+        relative=estimate(sums.relative, seats, played.squares),
         rating=rating,
-        wins=sums.wins,
-        forfeits=sums.forfeits,
-        faults=dict(sorted(sums.faults.items())),
-        decisions=sums.decisions,
-        seconds=sums.microseconds / 1e6,
-        longest_ms=sums.longest_ms,
+        wins=played.wins,
+        forfeits=played.forfeits,
+        faults=dict(sorted(played.faults.items())),
+        decisions=played.decisions,
+        seconds=played.microseconds / 1e6,
+        longest_ms=played.longest_ms,
     )

@@ -1,92 +1,103 @@
-"""Adds up games as they come. All sums are whole numbers, so the order in which games are added changes nothing."""
+"""Adds up games as they come, deal by deal."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import combinations
+from operator import attrgetter
 
 from mtref.ladder.records import GameRecord
+from mtref.ladder.sums import DealSums, Played, Sums
 
-__all__ = ["BotSums", "PairSums", "Tally"]
+__all__ = ["Tally"]
 
-
-@dataclass(slots=True)
-class BotSums:
-    """What one bot did. Relative scores are in parts of a pip, as many as a table has seats.
-
-    ``by_deal`` maps a deal to [games, sum of relative scores]; ``squares`` is the sum of their squares.
-    """
-
-    games: int = 0
-    places: int = 0
-    wins: int = 0
-    forfeits: int = 0
-    decisions: int = 0
-    microseconds: int = 0
-    longest_ms: float = 0.0
-    squares: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    by_deal: dict[int, list[int]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class PairSums:
-    """What happened when two bots sat at one table; the first is the one whose name comes first.
-
-    ``by_deal`` maps a deal to [games, first score minus second, twice the wins of the first plus ties].
-    """
-
-    wins: int = 0
-    ties: int = 0
-    losses: int = 0
-    by_deal: dict[int, list[int]] = field(default_factory=dict)
-
-    @property
-    def games(self) -> int:
-        """How many games they shared."""
-        return self.wins + self.ties + self.losses
+_by_name = attrgetter("bot")
 
 
 class Tally:
-    """Sums over games. ``seats`` is how many sit at each table."""
+    """Sums over games. ``seats`` is how many sit at each table; ``games`` counts all so far.
+
+    Deals are kept apart until they are settled, for what tables need of a deal can only be summed up when all of its games are
+    there; so memory goes by the deals that are not.
+    """
 
     def __init__(self, seats: int, games: Iterable[GameRecord] = ()) -> None:
         self.seats = seats
         self.games = 0
-        self.milliseconds = 0
-        self.bots: dict[str, BotSums] = {}
-        self.pairs: dict[tuple[str, str], PairSums] = {}
+        self._settled = Sums()
+        self._over: set[int] = set()
+        self._open: dict[int, DealSums] = {}
+        self._all: Sums | None = None
         for game in games:
             self.add(game)
 
     def add(self, game: GameRecord) -> None:
-        """Count one more game."""
+        """Count one more game. Raises ValueError if its deal is settled."""
+        deal = self._open.get(game.deal)
+        if deal is None:
+            if game.deal in self._over:
+                raise ValueError(f"deal {game.deal} is settled")
+            deal = self._open[game.deal] = DealSums()
+        self._all = None
         self.games += 1
-        self.milliseconds += round(game.seconds * 1000)
-        table = sum(seat.counted for seat in game.seats)
+        deal.games += 1
+        deal.milliseconds += round(game.seconds * 1000)
+        table = sum([seat.counted for seat in game.seats])
         for seat in game.seats:
-            sums = self.bots.setdefault(seat.bot, BotSums())
+            played = deal.bots.get(seat.bot)
+            if played is None:
+                played = deal.bots[seat.bot] = Played()
+                deal.scores[seat.bot] = [0, 0]
             relative = self.seats * seat.counted - table
-            sums.games += 1
-            sums.places += seat.place
-            sums.wins += seat.place == 1
-            sums.forfeits += seat.forfeited
-            sums.decisions += seat.decisions
-            sums.microseconds += round(seat.time_ms * 1000)
-            sums.longest_ms = max(sums.longest_ms, seat.longest_ms)
-            sums.faults.update(seat.faults)
-            sums.squares += relative * relative
-            on_deal = sums.by_deal.setdefault(game.deal, [0, 0])
-            on_deal[0] += 1
-            on_deal[1] += relative
-        for one, two in combinations(sorted(game.seats, key=lambda seat: seat.bot), 2):
-            pair = self.pairs.setdefault((one.bot, two.bot), PairSums())
-            pair.wins += one.place < two.place
-            pair.ties += one.place == two.place
-            pair.losses += one.place > two.place
-            together = pair.by_deal.setdefault(game.deal, [0, 0, 0])
-            together[0] += 1
-            together[1] += one.counted - two.counted
-            together[2] += 1 + (one.place < two.place) - (one.place > two.place)
+            deal.scores[seat.bot][0] += relative
+            played.games += 1
+            played.places += seat.place
+            played.wins += seat.place == 1
+            played.forfeits += seat.forfeited
+            played.decisions += seat.decisions
+            played.microseconds += round(seat.time_ms * 1000)
+            played.longest_ms = max(played.longest_ms, seat.longest_ms)
+            played.squares += relative * relative
+            if seat.faults:
+                played.faults.update(seat.faults)
+        for one, two in combinations(sorted(game.seats, key=_by_name), 2):
+            names = one.bot, two.bot
+            met = deal.pairs.get(names)
+            if met is None:
+                met = deal.pairs[names] = [0, 0, 0, 0]
+            met[0] += 1
+            met[1] += one.counted - two.counted
+            if one.place < two.place:
+                met[2] += 1
+                deal.scores[one.bot][1] += 2
+            elif one.place > two.place:
+                deal.scores[two.bot][1] += 2
+            else:
+                met[3] += 1
+                deal.scores[one.bot][1] += 1
+                deal.scores[two.bot][1] += 1
+
+    def settle(self, deal: int) -> None:
+        """All games of a deal have come."""
+        self._over.add(deal)
+        found = self._open.pop(deal, None)
+        if found is not None:
+            self._all = None
+            self._settled.add_deal(found)
+
+    def add_settled(self, sums: Sums) -> None:
+        """Count other deals, all settled."""
+        self._all = None
+        self.games += sums.games
+        self._settled.add(sums)
+
+    def sums(self) -> Sums:
+        """Everything so far; not to be changed, and not for keeping."""
+        if not self._open:
+            return self._settled
+        if self._all is None:
+            self._all = Sums()
+            self._all.add(self._settled)
+            for deal in self._open.values():
+                self._all.add_deal(deal)
+        return self._all

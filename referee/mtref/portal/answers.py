@@ -10,7 +10,7 @@ from mtref.ladder.journal import Journal, open_journal
 from mtref.ladder.listing import read_listing
 from mtref.ladder.records import GameRecord, SeatRecord
 from mtref.ladder.standings import Standings, compare
-from mtref.ladder.tally import Tally
+from mtref.ladder.sums import Sums
 from mtref.portal._proto import ladder_pb2 as pb
 from mtref.portal.gate import AskError
 from mtref.server.wiring import grpc
@@ -26,7 +26,7 @@ def own_labels(journal: Journal, author: str) -> set[str]:
     return {bot.name for bot in read_listing(journal).bots if bot.author == author}
 
 
-def versions(journal: Journal, tally: Tally, author: str) -> pb.ListVersionsResponse:
+def versions(journal: Journal, sums: Sums, author: str) -> pb.ListVersionsResponse:
     """The versions of an author."""
     listing = read_listing(journal)
     last = {version.label for version in listing.current.values()}
@@ -38,7 +38,7 @@ def versions(journal: Journal, tally: Tally, author: str) -> pb.ListVersionsResp
                 entered_at=version.entered_at,
                 parked=version.parked or "",
                 current=version.label in last,
-                games=tally.bots[version.label].games if version.label in tally.bots else 0,
+                games=sums.bots[version.label].played.games if version.label in sums.bots else 0,
             )
             for version in listing.versions
             if version.bot.author == author
@@ -68,11 +68,11 @@ def standings(ladder: str, table: Standings) -> pb.GetStandingsResponse:
     )
 
 
-def compared(journal: Journal, tally: Tally, one: str, two: str) -> pb.CompareBotsResponse:
+def compared(journal: Journal, sums: Sums, one: str, two: str) -> pb.CompareBotsResponse:
     """Two bots. Raises ConfigError when one is not known."""
     listing = read_listing(journal)
     labels = listing.label(one), listing.label(two)
-    cell = compare(tally, *labels)
+    cell = compare(sums, *labels)
     if cell is None:
         return pb.CompareBotsResponse(one=labels[0], two=labels[1])
     return pb.CompareBotsResponse(

@@ -70,7 +70,7 @@ class LadderService:
     # -- one answer
 
     async def _versions(self, author: str, _: pb.ListVersionsRequest) -> Message:
-        return answers.versions(self._ladder.journal, self._ladder.tally, author)
+        return answers.versions(self._ladder.journal, self._ladder.tally.sums(), author)
 
     async def _standings(self, _: str, __: pb.GetStandingsRequest) -> Message:
         seen = (self._ladder.tally.games, *self._ladder.journal.register.state())
@@ -79,7 +79,7 @@ class LadderService:
         return self._table
 
     async def _compare(self, _: str, asked: pb.CompareBotsRequest) -> Message:
-        return answers.compared(self._ladder.journal, self._ladder.tally, asked.one, asked.two)
+        return answers.compared(self._ladder.journal, self._ladder.tally.sums(), asked.one, asked.two)
 
     async def _games(self, author: str, asked: pb.ListGamesRequest) -> Message:
         return await asyncio.to_thread(answers.games, self._config, author, asked.bot, asked.after)

@@ -33,9 +33,9 @@ def write_site(journal: Journal, state: Path, folder: Path, replays: int) -> int
     """
     contract, games = journal.contract(), sorted(journal.games(), key=lambda game: (game.deal, game.id))
     seats, listing = contract["seats"], read_listing(journal)
-    tally = Tally(seats, games)
-    table = standings(tally, listing.order_by, listing.shown)
-    cells = crosstable(tally, [row.bot for row in table.rows])
+    sums = Tally(seats, games).sums()
+    table = standings(sums, seats, listing.order_by, listing.shown)
+    cells = crosstable(sums, [row.bot for row in table.rows])
     revealed = {deal.deal for deal in journal.deals() if deal.seed}
     try:
         for name in ("bots", "games"):
@@ -89,11 +89,15 @@ def _history(
     tally, waiting, found = Tally(seats), list(reversed(games)), []
     for number, mark in enumerate(marks):
         while waiting and waiting[-1].deal <= mark:
-            tally.add(waiting.pop())
+            game = waiting.pop()
+            tally.add(game)
+            if not waiting or waiting[-1].deal != game.deal:
+                tally.settle(game.deal)
+        sums = tally.sums()
         ratings = {
             bot: rating
-            for group in groups(list(tally.bots), tally.pairs)
-            for bot, rating in rate(group, tally.pairs).items()
+            for group in groups(list(sums.bots), sums.pairs)
+            for bot, rating in rate(group, sums).items()
         }
         done = (number + 1) * len(deals) // count
         found.append((done, {bot: (rating.points, rating.half) for bot, rating in ratings.items()}))

@@ -18,7 +18,7 @@ from typing import Any
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.configfile import load_config
 from mtref.ladder.journal import open_journal
-from mtref.ladder.reveal import reveal_in_log
+from mtref.ladder.reveal import reveal_in_logs
 from mtref.ladder.roster import Roster
 from mtref.ladder.submit.admission import admit, default_name, friendly_game
 from mtref.ladder.submit.source import read_sent
@@ -65,7 +65,7 @@ async def _unrated(config: LadderConfig, order: Mapping[str, Any], say: Say) -> 
         journal.close()
     if answer.game is None:
         raise MtrefError(answer.reason.partition("\n")[0])
-    reveal_in_log(log, seed)
+    reveal_in_logs([(log, seed)])
     say({"seats": [asdict(seat) for seat in answer.seats]})
 
 
