@@ -206,7 +206,8 @@ class _Runner:
             self._all_ready(await asyncio.gather(*starts, return_exceptions=True))
         finally:  # one that is cancelled first clears away what it has begun
             await asyncio.gather(*starts, return_exceptions=True)
-        gc.collect()
+        if self.results:  # else there is no garbage to speak of yet
+            gc.collect()
         gc.freeze()  # or a collection would take a tenth of a second out of somebody's time
         return team
 
