@@ -11,7 +11,9 @@ from typing import Any
 import click
 import pytest
 
+from mtref import VERSION as referee_version  # noqa: N811 - there are two of them
 from mtref.cli.main import command as mtref
+from mtref_sdk import VERSION as sdk_version  # noqa: N811
 from tests.house.repository import ROOT, code_block, command, documents, files
 
 README = ROOT / "README.md"
@@ -109,6 +111,7 @@ def test_both_distributions_and_the_changelog_have_one_version() -> None:
     assert project("sdk")["version"] == version
     assert f"mtref-sdk=={version}" in project(".")["dependencies"]
     assert released[0] == version
+    assert version == referee_version == sdk_version, "what logs and bots tell is written in mtref and mtref_sdk"
 
 
 def test_both_distributions_carry_the_licence() -> None:
