@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from mtref.ladder import count
+from mtref.ladder.count import STATISTICS, keep_block
+from mtref.ladder.listing import counted
 from mtref.ladder.records import Bot
 from mtref.ladder.sqlite import JOURNAL_FILE, open_sqlite
 from mtref.ladder.sqljournal import SqlJournal
@@ -64,20 +69,60 @@ def test_fifty_thousand_games_do_not_slow_it_down(journal: SqlJournal) -> None:
     assert len(journal.ids()) == 50_000
 
 
-def test_a_journal_of_the_first_version_is_read_and_gets_what_it_lacks(
+def test_a_journal_of_an_older_version_is_read_and_gets_what_it_lacks(
     journal: SqlJournal, tmp_path: Path
 ) -> None:
     journal.add(game(1, 1, {"b0": 3, "b1": 5}))
     journal.close()
-    with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
-        for statement in (
-            "DROP TABLE versions",
-            "DROP TABLE stages",
-            "UPDATE meta SET value = '1' WHERE key = 'schema'",
-        ):
-            connection.execute(statement)
-    connection.close()
+    lacking = {
+        "1": ("DROP TABLE versions", "DROP TABLE stages"),
+        "2": ("DROP TRIGGER blocks_after_INSERT", "DROP TABLE blocks", "DROP INDEX games_of_deal"),
+    }
+    for version, statements in lacking.items():
+        with sqlite3.connect(tmp_path / "state" / JOURNAL_FILE) as connection:
+            for statement in (*statements, f"UPDATE meta SET value = '{version}' WHERE key = 'schema'"):
+                connection.execute(statement)
+        connection.close()
+        again = open_sqlite(tmp_path / "state", create=False)
+        assert len(again.ids()) == 1
+        assert counted(again)[1].games == 1
+        again.close()
     again = open_sqlite(tmp_path / "state", create=False)
-    assert len(again.ids()) == 1
     assert again.register.enter("new", Bot("new", "0" * 64, None, "bot.py")).label == "new@1"
+    keep_block(again, again.bots(), 1, 1)
+    again.add(game(2, 1, {"b0": 3, "b2": 5}))
+    assert again.blocks.kept(STATISTICS) == []
     again.close()
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[None]:
+    """Root may write everywhere, and then this is somebody else for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    yield
+    os.seteuid(0)
+
+
+def test_a_journal_that_may_only_be_read_gives_its_tables(request: pytest.FixtureRequest) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        journal = open_sqlite(folder, create=True)
+        journal.begin(contract(), some_bots(3), bytes(32))
+        journal.add_all([game(n, n, {"b0": n, "b1": 9}) for n in range(count.BLOCK_GAMES + 5)])
+        table = counted(journal, recompute=True)[1]
+        journal.close()
+        (folder / JOURNAL_FILE).chmod(0o444)
+        folder.chmod(0o555)
+        request.getfixturevalue("unprivileged")
+        reader = open_sqlite(folder, create=False)
+        assert counted(reader)[1] == table
+        assert reader.blocks.kept(STATISTICS) == []
+        with pytest.raises(MtrefError, match="attempt to write a readonly database"):
+            reader.add(game(10**6, 1, {"b0": 1, "b1": 2}))
+        reader.close()
+        if os.getuid() == 0:
+            os.seteuid(0)
+        folder.chmod(0o755)
