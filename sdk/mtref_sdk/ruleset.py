@@ -6,7 +6,6 @@ The text of the rules is ``docs/rules.md``; the values an option may take are `m
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -188,6 +187,8 @@ def _no_such_preset(name: object) -> ConfigError:
 
 def _nearest(word: object, known: Iterable[str]) -> str:
     """The end of an error message: the known word that is most like `word`, and all of them."""
+    import difflib  # noqa: PLC0415 - for a mistake only
+
     near = difflib.get_close_matches(str(word), known, n=1)
     return (
         f"; did you mean {near[0]}? allowed: {', '.join(known)}" if near else f"; allowed: {', '.join(known)}"

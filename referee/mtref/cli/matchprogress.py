@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mtref.match.options import MatchOptions
-from mtref.match.result import GameResult
 from mtref.replay.records import LogFault, LogHeader, Record
 from mtref.text import escape
 from mtref_sdk.events import RoundEnded
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from mtref.match.result import GameResult
 
 __all__ = ["Watch", "watching"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from mtref.match.entry import Entry
@@ -12,6 +11,8 @@ from mtref.server.sandbox.levels import AUTO, Level, Limits
 from mtref.server.sandbox.preload import preload_environment
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from mtref.server.sandbox.choose import Sandbox
 
 __all__ = ["begin", "can_be_forked", "launcher_for"]
@@ -37,7 +38,9 @@ def begin(
 ) -> Future[tuple[Sandbox, LauncherProcess]]:
     """Begin to choose the sandbox, as `choose_sandbox` does, and to start a launcher for these bots in it. The caller closes both."""
     launcher = None if sandbox == AUTO else launcher_for(Level(sandbox), entries, live=live)
-    from mtref.server.sandbox.choose import choose_sandbox  # noqa: PLC0415 - the launcher need not wait for this
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - the launcher need not wait for these
+
+    from mtref.server.sandbox.choose import choose_sandbox  # noqa: PLC0415
 
     def finish() -> tuple[Sandbox, LauncherProcess]:
         try:

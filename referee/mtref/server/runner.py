@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mtref.match.entry import Entry
 from mtref.match.incident import IncidentBook
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan_games
-from mtref.match.result import GameResult, MatchFacts, MatchResult, UnplayedGame
 from mtref.match.table import TableMaker, TableRun
 from mtref.replay.records import BotInfo, Record
 from mtref.server.ahead import launcher_for
@@ -30,6 +30,9 @@ from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter, Starter
 from mtref.server.watchdog import Watchdog
 from mtref_sdk.errors import MtrefError
+
+if TYPE_CHECKING:
+    from mtref.match.result import GameResult, MatchResult, UnplayedGame
 
 __all__ = ["MatchSetup", "NotReadyError", "play_match"]
 
@@ -129,6 +132,8 @@ class _Runner:
                 await asyncio.gather(games, return_exceptions=True)
                 self.watchdog.close()
                 gc.unfreeze()
+        from mtref.match.result import MatchFacts, MatchResult  # noqa: PLC0415 - not needed before the first decision
+
         facts = MatchFacts(
             seconds=time.monotonic() - began,
             seed=seed,
@@ -181,6 +186,8 @@ class _Runner:
         if not self.setup.lists_unplayed:
             raise error
         self.refusal = error
+        from mtref.match.result import UnplayedGame  # noqa: PLC0415
+
         game = UnplayedGame(planned.number, planned.game, planned.deal, error.bots, error.reasons)
         self.unplayed.append(game)
         self.note("game not played", number=game.number, reason=game.reason)
@@ -261,6 +268,8 @@ class _Runner:
             log.close()
         for seat in run.seats:
             self.times[planned.bots[seat.number]] += seat.times_ms
+        from mtref.match.result import GameResult  # noqa: PLC0415
+
         result = GameResult.of(run, log.game_digest, str(log.path) if log.path else None)
         self.results.append(result)
         self.on_game(result)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 
 from mtref.server.sandbox.levels import Level
-from mtref.server.sandbox.plan import BARE_ENVIRONMENT
-from mtref.server.sandbox.runtime import python_environment
 
 __all__ = ["preload_environment"]
 
@@ -20,4 +18,7 @@ def preload_environment(level: Level) -> dict[str, str] | None:
         return None
     if level is Level.NONE:
         return dict(os.environ)
+    from mtref.server.sandbox.plan import BARE_ENVIRONMENT  # noqa: PLC0415 - nothing is to be slower than it must be
+    from mtref.server.sandbox.runtime import python_environment  # noqa: PLC0415
+
     return {**BARE_ENVIRONMENT, "HOME": os.devnull, **python_environment()}
