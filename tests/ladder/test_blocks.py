@@ -105,8 +105,8 @@ def test_kept_sums_and_added_up_games_give_the_same(journal: SqlJournal, seed: i
     assert len(ranges(journal)) > 3
     selftest = counted(journal)[2]
     assert selftest.compared > len(selftest.discrepancies()) > 0
-    for entered in ("1" * 64, "2" * 64, BOTS[1].content):  # the last one is a twin of a bot of the file
-        bots.append(journal.register.enter("new", Bot("", entered, None, "new")).bot)
+    contents = ("1" * 64, "2" * 64, BOTS[1].content)  # the last one is a twin of a bot of the file
+    bots.extend(journal.register.enter("new", Bot("", content, None, "new")).bot for content in contents)
     journal.register.park("new@1", "it crashed")
     journal.add_all(some_games(rng, bots, range(60, 90), 3))
     check(journal)

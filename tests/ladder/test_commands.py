@@ -164,6 +164,15 @@ def test_the_crosstable_and_the_comparison_agree(played: Path) -> None:
     assert text.startswith("first against last: 6 games on 3 deals\n")
 
 
+@pytest.mark.parametrize(
+    "arguments", [["standings"], ["crosstable"], ["head-to-head", "first", "last", "--ladder"]]
+)
+def test_every_table_is_the_same_when_it_is_recomputed(played: Path, arguments: list[str]) -> None:
+    for options in ([], ["--json"]):
+        found = [ladder(*arguments, played, *options, *more).stdout for more in ([], ["--recompute"])]
+        assert found[0] == found[1]
+
+
 def test_history_lists_every_game_with_its_log(played: Path) -> None:
     lines = ladder("history", "last", "--ladder", played).output.splitlines()
     assert len(lines) == 18
