@@ -98,6 +98,7 @@ def both(level: Level, script: Path) -> list[tuple[int | None, bytes]]:
 def test_a_fork_finds_what_a_python_of_its_own_finds(level: Level, folder: Path) -> None:
     script = folder / "mirror.py"
     shutil.copy(MIRROR, script)
+    (folder / "__main__.py").touch()  # as in a folder that can be run
     outputs = both(level, script)
     assert [status for status, _ in outputs] == [0, 0], outputs
     fork, own = (json.loads(output) for _, output in outputs)

@@ -115,7 +115,7 @@ def _code(script: str) -> CodeType | None:
     None if it cannot be read or compiled, if what lies beside it has the name of a module that was imported here already, or if it may
     set what gRPC reads from the environment when it is imported.
     """
-    known = {name.partition(".")[0] for name in sys.modules}
+    known = {name.partition(".")[0] for name in sys.modules} - {"__main__"}
     try:
         beside = os.listdir(os.path.dirname(os.path.realpath(script)))
         with open(script, "rb") as file:
