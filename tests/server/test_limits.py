@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +87,75 @@ def test_what_is_too_much_ends_the_call_with_its_status(
     asyncio.run(run())
 
 
-def test_one_bot_has_one_stream(folder: Path) -> None:
+async def welcomed(call: Any) -> None:
+    """Say hello, and be welcome."""
+    await call.write(HELLO)
+    assert pb.FromReferee.FromString(await call.read()).HasField("welcome")
+
+
+async def ended(call: Any) -> str:
+    """The name of the status with which a call ends, whatever it is told before."""
+    with suppress(grpc.aio.AioRpcError):
+        while await call.read() is not grpc.aio.EOF:
+            pass
+    return str((await call.code()).name)
+
+
+def test_a_bot_that_calls_again_has_one_stream_the_newer_one(folder: Path) -> None:
     async def run() -> None:
-        async with serving(folder) as server, calling(server) as first, asyncio.timeout(30):
-            await first.write(HELLO)
-            assert pb.FromReferee.FromString(await first.read()).HasField("welcome")
-            assert await outcome(server, [HELLO]) == "ALREADY_EXISTS"
+        async with serving(folder) as server, calling(server) as first, calling(server) as second:
+            async with asyncio.timeout(30):
+                await welcomed(first)
+                await welcomed(second)
+                assert await ended(first) == "ALREADY_EXISTS"
+                assert not second.done() and server.back.is_set() and not server.lost.is_set()
+
+    asyncio.run(run())
+
+
+def test_of_many_calls_at_once_one_stays(folder: Path) -> None:
+    async def run() -> None:
+        async with serving(folder) as server, AsyncExitStack() as stack, asyncio.timeout(30):
+            calls = [await stack.enter_async_context(calling(server)) for _ in range(4)]
+            await asyncio.gather(*(call.write(HELLO) for call in calls))
+            ends = {asyncio.ensure_future(ended(call)) for call in calls}
+            while len(ends) > 1:
+                done, ends = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+                assert {each.result() for each in done} == {"ALREADY_EXISTS"}
+            for left in ends:
+                left.cancel()
+            assert server.ready.done() and not server.lost.is_set()
+
+    asyncio.run(run())
+
+
+def test_who_has_no_token_or_says_no_hello_disturbs_no_stream(folder: Path) -> None:
+    async def run() -> None:
+        async with serving(folder) as server, calling(server) as stream, calling(server) as silent:
+            async with asyncio.timeout(30):
+                await welcomed(stream)
+                await silent.wait_for_connection()
+                assert await outcome(server, [b"\xff"]) == "INVALID_ARGUMENT"
+                token = server.endpoint.token
+                stranger = UnixEndpoint(folder / "s", token="x" * len(token))
+                server.endpoint, right = stranger, server.endpoint
+                async with calling(server) as call:
+                    server.endpoint = right
+                    assert await ended(call) == "UNAUTHENTICATED"
+                assert not stream.done() and not silent.done() and not server.lost.is_set()
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_has_called_too_often_keeps_the_stream_it_has(folder: Path) -> None:
+    async def run() -> None:
+        async with serving(folder) as server, AsyncExitStack() as stack, asyncio.timeout(30):
+            calls: list[Any] = []
+            for _ in range(6):
+                calls.append(await stack.enter_async_context(calling(server)))
+                await welcomed(calls[-1])
+            assert await outcome(server, [HELLO]) == "RESOURCE_EXHAUSTED"
+            assert not calls[-1].done() and not server.lost.is_set()
 
     asyncio.run(run())
 

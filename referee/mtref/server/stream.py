@@ -30,7 +30,9 @@ class BotServer:
 
     ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
     ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
-    token, `returns` times, and is told everything from the start. ``freezer`` is used to pause the bot from the answer on
+    token, `returns` times, and is told everything from the start. Whoever has the token is the bot, so that a new stream
+    ends the one before, if that is still there: of a broken network only one side may have heard. ``peer`` is who has the
+    stream, as gRPC writes it, empty if nobody has. ``freezer`` is used to pause the bot from the answer on
     after which it has nothing to do, until just before it is asked again.
     """
 
@@ -47,6 +49,7 @@ class BotServer:
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
         self.called = False
+        self.peer = ""
         self._loss_untold = False
         self.freezer: Freezer = NoFreezer()
         self._calls, self._returns = 0, returns
@@ -57,6 +60,8 @@ class BotServer:
         self._written.set()
         self._expecting = asyncio.Event()
         self._answered = asyncio.Event()
+        self._overtaken = asyncio.Event()  # the newest stream is to end, as there is one still newer
+        self._one_stream = asyncio.Lock()
         self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers(
@@ -116,18 +121,28 @@ class BotServer:
     async def _play(self, _: object, context: Context) -> None:
         if not self._authentic(context):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
-        if self.called:
-            await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot is connected already")
+        self.called = True
+        hello = await self._hello(context)
         if self.spent:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
-        self.called = True
         self._calls += 1
+        self._overtaken.set()
+        overtaken = self._overtaken = asyncio.Event()
+        async with self._one_stream:
+            if not overtaken.is_set():
+                await self._serve(context, hello, overtaken)
+        if overtaken.is_set():
+            await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot has called again since")
+
+    async def _serve(self, context: Context, hello: pb.Hello, overtaken: asyncio.Event) -> None:
+        """The one stream, from the hello to its end."""
         try:
-            await self._greet(context)
-            await self._talk(context)
+            self.peer = context.peer()
+            self._resume(hello)
+            await self._talk(context, overtaken)
         finally:
-            self.called = False
-            if self.ready.done() and not self._closing.is_set():
+            self.peer = ""
+            if not self._closing.is_set():
                 self.back.clear()
                 self.lost.set()
                 self._loss_untold = True
@@ -138,31 +153,34 @@ class BotServer:
         texts = [value.encode() if isinstance(value, str) else value for value in given]
         return len(texts) == 1 and hmac.compare_digest(texts[0], wanted)
 
-    async def _greet(self, context: Context) -> None:
+    async def _hello(self, context: Context) -> pb.Hello:
         try:
             data: object = await context.read()
             if not isinstance(data, bytes):  # EOF
                 raise ProtocolError("the bot ended its stream before it said hello")
-            hello = parse_hello(data)
+            return parse_hello(data)
         except ProtocolError as error:
             if not self.ready.done():
                 self.ready.set_exception(error)
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+            raise
+
+    def _resume(self, hello: pb.Hello) -> None:
+        """From here on the bot is there."""
         self.tell_loss()
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
         self._link.resume(time.monotonic())
-        await context.write(welcome(self._link.tables))
         if self.ready.done():
             self.lost.clear()
             self.back.set()
         else:
             self.ready.set_result(None)
 
-    async def _talk(self, context: Context) -> None:
-        """Read and write until one of the two ends, or `close` is called."""
+    async def _talk(self, context: Context, overtaken: asyncio.Event) -> None:
+        """Read and write until one of the two ends, a newer stream has come, or `close` is called."""
         tasks = [
             asyncio.ensure_future(job)
-            for job in (self._write(context), self._read(context), self._closing.wait())
+            for job in (self._write(context), self._read(context), overtaken.wait(), self._closing.wait())
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -172,6 +190,7 @@ class BotServer:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _write(self, context: Context) -> None:
+        await context.write(welcome(self._link.tables))
         while True:
             await self._work.wait()
             if self._link.queue and self._link.tables > 1:

@@ -86,24 +86,13 @@ def converse(channel: grpc.Channel, token: str, leave_at: int) -> bool:
     return False
 
 
-def call(channel: grpc.Channel, token: str, leave_at: int) -> bool:
-    """The same, once the referee has noticed that the stream before has ended."""
-    while True:
-        try:
-            return converse(channel, token, leave_at)
-        except grpc.RpcError as error:
-            if error.code() is not grpc.StatusCode.ALREADY_EXISTS:
-                raise
-            time.sleep(0.01)
-
-
 def main() -> None:
     token = "wrong" if WAY == "token" else os.environ["MTREF_TOKEN"]
     often = {"returns_too_often": [3] * 20, "returns_often": [10**9] * 20}
     leaving = {"leaves": [3], "returns": [3, 7], **often}.get(WAY, [])
     with grpc.insecure_channel(os.environ["MTREF_ADDRESS"]) as channel:
         for leave_at in [*leaving, 10**9]:
-            if call(channel, token, leave_at) and WAY == "leaves":
+            if converse(channel, token, leave_at) and WAY == "leaves":
                 time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 600)
                 break
 
