@@ -111,7 +111,9 @@ def test_both_distributions_and_the_changelog_have_one_version() -> None:
     assert project("sdk")["version"] == version
     assert f"mtref-sdk=={version}" in project(".")["dependencies"]
     assert released[0] == version
-    assert version == referee_version == sdk_version, "what logs and bots tell is written in mtref and mtref_sdk"
+    assert version == referee_version == sdk_version, (
+        "what logs and bots tell is written in mtref and mtref_sdk"
+    )
 
 
 def test_both_distributions_carry_the_licence() -> None:

@@ -14,7 +14,8 @@ from mtref.match.clock import ClockSettings
 from mtref.match.fault import FaultKind
 from mtref.match.options import Limits, MatchOptions
 from mtref.server.endpoint import UnixEndpoint
-from mtref.server.member import Member, StartError
+from mtref.server.member import Member
+from mtref.server.notready import StartError
 from mtref.server.processes import make_run_directory
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog

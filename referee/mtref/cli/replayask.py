@@ -113,7 +113,7 @@ def _over_grpc(
 ) -> list[Reply]:
     from mtref.server.asking import ask_process  # noqa: PLC0415 - imports grpc
     from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415
-    from mtref.server.member import StartError  # noqa: PLC0415
+    from mtref.server.notready import StartError  # noqa: PLC0415
 
     with isolated(*sandbox) as isolation:
         job = ask_process(entry, retelling, isolation.with_secret(str(retelling.path)), until, output.extend)

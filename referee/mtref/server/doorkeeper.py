@@ -1,74 +1,163 @@
-"""Notices a bot that opens connection after connection at its own socket. gRPC takes whatever comes, with the one thread that also
-hears the other bots, and tells nobody of connections without a call; so they are counted among our open files.
+"""Looks after the connections at the bots' doors. gRPC takes whatever comes, with the one thread that also hears the other bots:
+who connects over and over, or sends faster than it can read, would make the others late.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import resource
-import socket
-from collections.abc import Callable
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Iterable
 
-__all__ = ["CONNECTIONS", "Doorkeeper", "connections"]
+from mtref.server.connections import Connection, Where, find, lowest_unused, plain_peer
+from mtref.server.endpoint import Endpoint, UnixEndpoint
+
+__all__ = ["CONNECTIONS", "UNREAD", "Door", "Doorkeeper"]
 
 CONNECTIONS = 8
-"""How many a bot may have at once. It needs one; the floods that a few more can make, others hardly feel."""
+"""How many there may be at a door besides that of the running stream. A bot needs one."""
 
-PERIOD = 0.02
-"""Seconds between two looks."""
+UNREAD = 16 * 1024
+"""So many bytes may wait at a door to be read. Answers are a few bytes each, and gRPC reads what comes at once."""
+
+LOOKS = 3
+"""More than that at so many looks in a row is a flood."""
+
+PERIOD, SOON = 0.01, 0.005
+"""Seconds between two looks, and after a look at which something was wrong."""
+
+MOST_ENDED = 32
+"""So many connections too many are ended at a look."""
+
+MOST_ENDED = 32
+"""So many connections too many are ended at a look."""
+
+RENEWED = 20
+"""After so many looks the descriptors are gone through again, if there is no other reason before."""
+
+
+class Door:
+    """One bot's endpoint. ``peer`` tells who has the running stream, as gRPC writes it, empty if nobody has.
+
+    Only the bot itself comes to a unix socket: when it crowds or floods that, `stop` is called, once, with what it did in words
+    after "the process". At a port there may be strangers, so connections are closed and nobody is blamed.
+    """
+
+    def __init__(self, endpoint: Endpoint, peer: Callable[[], str], stop: Callable[[str], None]) -> None:
+        own = isinstance(endpoint, UnixEndpoint)
+        self.where: Where = str(endpoint.path) if isinstance(endpoint, UnixEndpoint) else endpoint.port
+        self.own, self._peer, self._tell = own, peer, stop
+        self._connections: list[Connection] = []  # oldest first
+        self._full = 0
+        self.stopped = False
+
+    def found(self, connections: Iterable[Connection]) -> None:
+        """These are all that are there now."""
+        now = dict.fromkeys(connections)
+        known = [old for old in self._connections if old in now]
+        fresh = [new for new in now if new not in known]
+        self._connections = known + fresh
+        if not self.own:
+            for connection in fresh:
+                connection.keep_alive()
+
+    def look(self) -> bool:
+        """Do what must be done. Whether to look again soon."""
+        if len(self._connections) > CONNECTIONS and not self.stopped:
+            self._thin_out()
+        total = sum(connection.unread() for connection in self._connections[: 2 * CONNECTIONS])
+        self._full = self._full + 1 if total > UNREAD else 0
+        if self._full >= LOOKS:
+            self._dam(total)
+        return self._full > 0
+
+    def _thin_out(self) -> None:
+        """There are too many."""
+        if self.own:
+            self._stop(f"was ended for having more than {CONNECTIONS} connections at once")
+            return
+        stream = plain_peer(self._peer())
+        others = [connection for connection in self._connections if connection.peer != stream]
+        hosts = Counter(connection.host for connection in others)
+        for _ in range(min(len(others) - CONNECTIONS, MOST_ENDED)):
+            host = hosts.most_common(1)[0][0]  # who has most gives up its oldest, so that others get in
+            first = next(connection for connection in others if connection.host == host)
+            first.close()
+            others.remove(first)
+            self._connections.remove(first)
+            hosts[host] -= 1
+
+    def _stop(self, misdeed: str) -> None:
+        self.stopped = True
+        self._tell(misdeed)
+
+    def _dam(self, total: int) -> None:
+        """Too much has come: end the connections it came by, so that gRPC need not read it."""
+        share = UNREAD // len(self._connections)
+        for connection in self._connections[: 2 * CONNECTIONS]:
+            if connection.unread() > share:
+                connection.close()
+        if self.own and not self.stopped:
+            self._stop(
+                "was ended for sending faster than can be read: "
+                f"{total // 1024} KiB waited at its socket, and more than {UNREAD // 1024} may not for long"
+            )
 
 
 class Doorkeeper:
-    """Watches one socket, until `leave`. `crowded` is called once, if there are ever more than `CONNECTIONS` at it."""
+    """One timer for all doors of a referee."""
 
-    def __init__(self, path: Path, crowded: Callable[[], None]) -> None:
-        self._path, self._crowded = str(path), crowded
-        self._few = 0
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._doors: dict[Where, Door] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._sleep()
+        self._lowest, self._looks = 0, 0
+        self._soon = False
 
-    def leave(self) -> None:
-        """Watch no more."""
+    def watch(self, door: Door) -> None:
+        """Look after this door too."""
+        self._doors[door.where] = door
+        if self._timer is None:
+            self._sleep()
+
+    def forget(self, door: Door) -> None:
+        """Do not look after this door any more."""
+        if self._doors.get(door.where) is door:
+            del self._doors[door.where]
+
+    def close(self) -> None:
+        """Never look again."""
+        self._doors.clear()
         if self._timer is not None:
             self._timer.cancel()
 
     def _sleep(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(PERIOD, self._look)
+        self._timer = self._loop.call_later(SOON if self._soon else PERIOD, self._look)
 
     def _look(self) -> None:
-        """Count only when there are some more open files than when they were last found harmless: mostly there are not."""
-        files = _lowest_unused()
-        if files > self._few:
-            if connections(self._path, files) > CONNECTIONS:
-                self._crowded()
-                return
-            self._few = files + CONNECTIONS // 2
+        """Find out what is there only when something may have changed: mostly nothing has."""
+        self._timer = None
+        if not self._doors:
+            return
+        self._looks += 1
+        lowest = lowest_unused()
+        changed = self._soon or lowest != self._lowest or self._looks % RENEWED == 0
+        # A bot that is being ended may still make connections by the thousand.
+        if changed and not any(door.stopped for door in self._doors.values()):
+            self._lowest = lowest
+            self._find()
+        looks = [door.look() for door in list(self._doors.values())]
+        self._soon = any(looks)
         self._sleep()
 
-
-def connections(path: str, below: int) -> int:
-    """How many of our descriptors below a number are connections at the socket with this path."""
-    return sum(_is_at(path, descriptor) for descriptor in range(below)) - 1  # one is the socket that listens
-
-
-def _lowest_unused() -> int:
-    """All descriptors below this one are open."""
-    try:
-        descriptor = os.open(os.devnull, os.O_RDONLY)
-    except OSError:  # there are no more to be had
-        return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    os.close(descriptor)
-    return descriptor
-
-
-def _is_at(path: str, descriptor: int) -> bool:
-    try:
-        peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=descriptor)
-        try:
-            return bool(peer.getsockname() == path)
-        finally:
-            peer.detach()
-    except OSError:  # no socket, or closed meanwhile
-        return False
+    def _find(self) -> None:
+        at: dict[Where, list[Connection]] = {where: [] for where in self._doors}
+        for connection in find():
+            door = self._doors.get(connection.where)
+            if door is None:
+                continue
+            at[door.where].append(connection)
+            if door.own and len(at[door.where]) > CONNECTIONS:  # there may be thousands
+                door.found(at[door.where])
+                return
+        for where, door in self._doors.items():
+            door.found(at[where])

@@ -4,48 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from mtref.match.entry import Entry
-from mtref.match.incident import last_lines
+from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
+from mtref.server.doorkeeper import Door
 from mtref.server.link import Link
+from mtref.server.notready import StartError
 from mtref.server.processes import SpawnError
 from mtref.server.starters import Running, Starter
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
 from mtref.text import escape
-from mtref_sdk.errors import MtrefError
 
-__all__ = ["Member", "NotReadyError", "StartError"]
-
-
-class StartError(MtrefError):
-    """A bot was not ready before the deal. ``output`` is the last of what it printed."""
-
-    def __init__(self, reason: str, output: bytes) -> None:
-        super().__init__(reason)
-        self.output = output
-
-
-class NotReadyError(MtrefError):
-    """One or more bots were not ready before the deal, so no game was played. Each with its reason and last output.
-
-    ``bots`` are their positions among the entries, ``reasons`` is the whole text but its beginning.
-    """
-
-    def __init__(self, failures: Sequence[tuple[int, Entry, StartError]]) -> None:
-        self.bots = tuple(index for index, _, _ in failures)
-        parts: list[str] = []
-        for index, entry, error in failures:
-            lines = last_lines(error.output)
-            who = f"bot {index + 1}, {escape(entry.name, 60)} ({escape(entry.command, 100)}),"
-            parts.append(f"{who} {error}" + ("; the last it printed:" if lines else ""))
-            parts += [f"  | {line}" for line in lines]
-        self.reasons = "\n".join(parts)
-        super().__init__(f"no game was played: {self.reasons}")
+__all__ = ["Member"]
 
 
 class Member:
@@ -74,6 +49,8 @@ class Member:
         self._how = "ended"  # how the last process did
         self._server: BotServer | None = None
         self._process: Running | None = None
+        self._door: Door | None = None
+        self._misdeed = ""  # at its door, in words after "the process"
         self._watch: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()  # no process is ending or being started in place of another
@@ -190,16 +167,33 @@ class Member:
                 raise StartError(str(error), b"") from error
             raise
         self._server, self._process = server, process
+        self._guard(server, process)
         self._note("process started", bot=escape(self.entry.name), pid=process.pid)
         limit, began = process.limit_s, time.monotonic()
         either: set[asyncio.Future[Any]] = {server.ready, process.exited}
         await asyncio.wait(either, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-        reason = _why_not_ready(server, process, limit)
+        reason = self._why_not_ready(server, process, limit)
         if reason:
             await self._end(server, process)
             raise StartError(reason, process.output())
         self._note("bot ready", bot=escape(self.entry.name), seconds=round(time.monotonic() - began, 3))
         return server, process
+
+    def _guard(self, server: BotServer, process: Running) -> None:
+        """From now on its door is looked after, and it is ended if it crowds or floods that."""
+
+        def stop(misdeed: str) -> None:
+            if not process.exited.done():
+                self._misdeed = misdeed
+                process.kill()
+
+        self._misdeed = ""
+        self._door = Door(server.endpoint, lambda: server.peer, stop)
+        self._watchdog.doors.watch(self._door)
+
+    def _verdict(self, process: Running) -> tuple[FaultKind, str]:
+        """Once it has ended: see `Running`."""
+        return (FaultKind.FLOOD, self._misdeed) if self._misdeed else process.verdict()
 
     async def _end(self, server: BotServer, process: Running) -> None:
         """Whatever is left of the process and of its stream goes now, also when the caller is cancelled meanwhile."""
@@ -213,14 +207,16 @@ class Member:
         self._note(
             "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
         )
-        self.last, self._how = process.output(), process.verdict()[1]
+        self.last, self._how = process.output(), self._verdict(process)[1]
         self._printed(self.last)
         process.release()
         await server.stop()
+        if self._door is not None:
+            self._watchdog.doors.forget(self._door)
 
     def _ended_how(self, process: Running) -> str:
         """How a process that has ended did, in words, whether it is cleared away already or not."""
-        return process.verdict()[1] if process is self._process else self._how
+        return self._verdict(process)[1] if process is self._process else self._how
 
     async def _keep_watch(self, server: BotServer, process: Running) -> None:
         """Notice the end of the process or of its stream at once; give tables it still has a fresh process."""
@@ -252,7 +248,7 @@ class Member:
                 server.tell_loss()
                 if not await self._wait_for_return(server, process) and server.spent:
                     how = f"lost its stream more than {self.options.limits.returns} times"
-        kind, ended = process.verdict()
+        kind, ended = self._verdict(process)
         self.link.crashed(f"the process {how or ended}", kind=kind)
         self._settled.clear()
         await self._end(server, process)
@@ -274,15 +270,14 @@ class Member:
         await process.ended()
         return False
 
-
-def _why_not_ready(server: BotServer, process: Running, limit: float | None) -> str:
-    """Empty when the bot is ready."""
-    if process.exited.done():
-        return f"{process.verdict()[1]} before it was ready"
-    if not server.ready.done():
-        return f"{'said no hello' if server.called else 'did not connect'} within {limit or 0:g} s"
-    error = server.ready.exception()
-    return "" if error is None else f"broke the protocol: {error}"
+    def _why_not_ready(self, server: BotServer, process: Running, limit: float | None) -> str:
+        """Empty when the bot is ready."""
+        if process.exited.done():
+            return f"{self._verdict(process)[1]} before it was ready"
+        if not server.ready.done():
+            return f"{'said no hello' if server.called else 'did not connect'} within {limit or 0:g} s"
+        error = server.ready.exception()
+        return "" if error is None else f"broke the protocol: {error}"
 
 
 async def _first(*jobs: Awaitable[object], timeout: float | None = None) -> bool:

@@ -93,6 +93,7 @@ VILLAINS = {
         _villain("returns", "raw.py returns", perhaps="disconnect"),
         _villain("abuses-http2", "abuser.py", perhaps=f"{_LATE} disconnect crash flood"),
         _villain("connects-often", "mischief.py connects", "flood", perhaps=f"{_LATE} disconnect"),
+        _villain("floods-frames", "mischief.py frames", "flood", perhaps=f"{_LATE} disconnect"),
         _villain("forks", "mischief.py forks", perhaps=_LATE),
         _villain("daemon", "mischief.py daemon", perhaps=_LATE),
         _villain("ignores-term", "mischief.py stays"),

@@ -25,7 +25,8 @@ from mtref.server.host import Host
 from mtref.server.isolation import Isolation, unprotected
 from mtref.server.lag import LagMeter
 from mtref.server.launching import LauncherProcess
-from mtref.server.member import Member, NotReadyError, StartError
+from mtref.server.member import Member
+from mtref.server.notready import NotReadyError, StartError
 from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter, Starter
 from mtref.server.watchdog import Watchdog

@@ -14,7 +14,6 @@ from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
 from mtref.match.incident import last_lines
 from mtref.server.ahead import can_be_forked
-from mtref.server.doorkeeper import CONNECTIONS, Doorkeeper
 from mtref.server.endpoint import Endpoint, UnixEndpoint
 from mtref.server.isolation import Isolation
 from mtref.server.processes import Launcher, Process, ended_text
@@ -112,21 +111,17 @@ class LocalStarter:
             raise
         if not self._isolation.pondering:
             server.freezer = prepared.freezer(process.pid)
-        return _LocalBot(process, prepared, self._isolation, self._limit_s, socket)
+        return _LocalBot(process, prepared, self._isolation, self._limit_s)
 
 
 class _LocalBot:
     """A bot in a process of ours."""
 
-    def __init__(
-        self, process: Process, prepared: Prepared, isolation: Isolation, limit_s: float, socket: Path
-    ) -> None:
+    def __init__(self, process: Process, prepared: Prepared, isolation: Isolation, limit_s: float) -> None:
         self.pid = process.pid
         self.limit_s: float | None = limit_s
         self.exited = process.exited
         self._process, self._prepared, self._in_force = process, prepared, isolation.in_force
-        self._doorkeeper = Doorkeeper(socket, self._stop_flood)
-        self._flooded = False
 
     def kill(self) -> None:
         """See `Running`."""
@@ -142,8 +137,6 @@ class _LocalBot:
 
     def verdict(self) -> tuple[FaultKind, str]:
         """See `Running`. Where a limit makes allocations fail, only the bot itself can say that it ended for that."""
-        if self._flooded:
-            return FaultKind.FLOOD, f"was ended for having more than {CONNECTIONS} connections at once"
         memory = self._in_force.memory
         if self._prepared.ended_by_memory():
             return FaultKind.MEMORY, f"was ended for using more memory than {memory}"
@@ -154,12 +147,7 @@ class _LocalBot:
 
     def release(self) -> None:
         """See `Running`."""
-        self._doorkeeper.leave()
         self._prepared.release()
-
-    def _stop_flood(self) -> None:
-        self._flooded = not self.exited.done()
-        self.kill()
 
 
 def _last_words(output: bytes) -> bool:

@@ -88,9 +88,35 @@ def connect_often() -> None:
     peers: list[socket.socket] = []
     while True:
         with contextlib.suppress(OSError):
-            peers = [*peers[-100:], socket.socket(socket.AF_UNIX)]
-            peers[-1].settimeout(1)
-            peers[-1].connect(os.environ["MTREF_ADDRESS"].removeprefix("unix:"))
+            peers = [*peers[-100:], calling()]
+
+
+def frame(kind: int, stream: int, payload: bytes) -> bytes:
+    """A frame of HTTP/2 without flags."""
+    return len(payload).to_bytes(3, "big") + bytes([kind, 0]) + stream.to_bytes(4, "big") + payload
+
+
+def flood_frames() -> None:
+    """A few processes, each with a connection on which it sends small frames as fast as it can and reads nothing."""
+    hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, b"")
+    ping, settings = frame(6, 0, b"12345678"), frame(4, 0, b"")
+    priority, window = frame(2, 1, b"\0\0\0\0\x10"), frame(8, 0, b"\0\0\0\1")
+    for small in (ping, settings, priority, window, ping, settings):
+        if os.fork() == 0:
+            while True:
+                with contextlib.suppress(OSError), calling() as peer:
+                    peer.sendall(hello)
+                    while True:
+                        peer.sendall(small * 500)
+
+
+def calling() -> socket.socket:
+    """A fresh connection to the referee."""
+    host, _, port = os.environ["MTREF_ADDRESS"].rpartition(":")
+    peer = socket.socket(socket.AF_UNIX if host == "unix" else socket.AF_INET)
+    peer.settimeout(1)
+    peer.connect(port if host == "unix" else (host, int(port)))
+    return peer
 
 
 WAYS = {
@@ -100,6 +126,7 @@ WAYS = {
     "closes": close_streams,
     "connects": connect_often,
     "floods": flood,
+    "frames": flood_frames,
     "reads": read_files,
     "network": use_network,
     "disk": fill_disk,
