@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from mtref.server.launching import make_run_directory
 from mtref.server.sandbox import canary
 from mtref.server.sandbox.levels import Bot, Level
 from mtref.server.sandbox.prepare import Workshop
+from mtref.server.sandbox.undertaker import clearing_away
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["OPENINGS", "Finding", "try_level"]
@@ -59,7 +59,8 @@ def promised(level: Level, landlock: int) -> set[str]:
 def try_level(workshop: Workshop) -> Finding:
     """Run a canary as the bots will be run. Raises MtrefError when it cannot be run, or when the level fails to hold."""
     started = time.perf_counter()
-    with _targets() as (folder, targets, referee):
+    folder = make_run_directory()
+    with clearing_away(folder) as also, _targets(folder) as (targets, referee):
         bot = Bot(
             command=(sys.executable, canary.__file__, json.dumps(targets)),
             folder=Path(canary.__file__).parent,
@@ -69,6 +70,7 @@ def try_level(workshop: Workshop) -> Finding:
             cwd=Path("/"),
         )
         prepared = workshop.prepare(bot)
+        also(prepared.cgroups)
         try:
             could = _run(prepared.argv, {**os.environ, **prepared.env})
         finally:
@@ -85,12 +87,10 @@ def try_level(workshop: Workshop) -> Finding:
 
 
 @contextlib.contextmanager
-def _targets() -> Iterator[tuple[Path, dict[str, Any], socket.socket]]:
-    """Things to attack: a file, a folder, this process, a port, an abstract socket; and the referee's socket."""
-    folder = make_run_directory()
+def _targets(folder: Path) -> Iterator[tuple[dict[str, Any], socket.socket]]:
+    """Things to attack, made in `folder`: a file, a folder, this process, a port, an abstract socket; and the referee's socket."""
     name = f"mtref-canary-{secrets.token_hex(8)}"
     with contextlib.ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         folder.chmod(0o755)
         (folder / "0").mkdir()
         (folder / "open").mkdir()
@@ -109,7 +109,7 @@ def _targets() -> Iterator[tuple[Path, dict[str, Any], socket.socket]]:
             server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
             port = server.getsockname()[1]
         targets = {"file": str(secret), "folder": str(secret.parent), "pid": os.getpid(), "port": port}
-        yield folder, targets | {"abstract": name}, referee
+        yield targets | {"abstract": name}, referee
 
 
 def _run(argv: tuple[str, ...], env: dict[str, str]) -> dict[str, bool]:
