@@ -9,7 +9,7 @@ from pathlib import Path
 from mtref.bench import driver, journal, start
 from mtref.bench.alone import play_alone
 from mtref.ladder.listing import counted
-from mtref.ladder.sqlite import open_sqlite
+from mtref.ladder.sqlite import JOURNAL_FILE, open_sqlite
 from mtref.match.logs import GameLog
 from mtref.replay.verify import verify_log
 from mtref.server.sandbox.levels import Level
@@ -29,14 +29,14 @@ def test_the_first_decision_comes_after_the_start() -> None:
 def test_the_driver_plays_a_whole_ladder(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.zst"
     with closing(GameLog(path)) as log:
-        play_alone(0, log.take)
-    used = driver._driven(1, path.read_bytes())
+        play_alone(0, lambda records: log.take(driver._without_seed(records)))
+    used = driver._driven(1, path.read_bytes(), 3)
     assert used["wall ms"] > used["CPU ms"] * 0.5 > 0
 
 
 def test_made_up_results_make_standings(tmp_path: Path) -> None:
     with closing(open_sqlite(tmp_path, create=True)) as results:
-        journal._fill(results, 60)
-        tally, table, _ = counted(results)
-    assert tally.games == table.games == 60
+        made = journal._fill(results, tmp_path / JOURNAL_FILE, journal.MADE + 1)
+        sums, table, _ = counted(results)
+    assert sums.games == table.games == made == (journal.MADE + 1) * 495
     assert all(re.fullmatch(r"bot\d+", row.bot) for row in table.rows)

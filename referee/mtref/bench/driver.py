@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -22,17 +22,20 @@ from mtref.ladder.records import SeatRecord
 from mtref.ladder.runner import LadderRun
 from mtref.match.logs import GameLog
 from mtref.match.plan import draw_master_seed
+from mtref.replay.records import Record, SeedRevealed
 
 __all__ = ["measure"]
 
 FLOOR = "a game in a ladder"
 BOTS = 8
+MANY = 32
 TEXT = """\
 name: driver
 rules: playboard
 seats: 2
 seed: driver
 deals: {deals}
+concurrency: {tables}
 sandbox: none
 bots:
 """
@@ -44,14 +47,20 @@ def measure(*, quick: bool) -> list[Table]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.jsonl.zst"
         with closing(GameLog(path)) as log:
-            play_alone(0, log.take)
+            play_alone(0, lambda records: log.take(_without_seed(records)))
         subjects: dict[str, Callable[[], Sample]] = {
             FLOOR: partial(_played, Game(tables=tables, games=2 * tables)),
-            "the driver's part": partial(_driven, deals, path.read_bytes()),
+            "the driver's part": partial(_driven, deals, path.read_bytes(), 1),
+            f"the same, {MANY} games end at once": partial(_driven, deals, path.read_bytes(), MANY),
         }
         samples = in_turn(subjects, passes)
     table = Table("The driver of a ladder, for one game", FLOOR, ("CPU ms", "wall ms"), samples)
     return [table]
+
+
+def _without_seed(records: Sequence[Record]) -> list[Record]:
+    """What a ladder's log has before its deal is over."""
+    return [record for record in records if not isinstance(record, SeedRevealed)]
 
 
 def _played(game: Game) -> Sample:
@@ -59,10 +68,10 @@ def _played(game: Game) -> Sample:
     return {f"{kind} ms": found[f"{kind} µs"] * found["decisions"] / 1000 for kind in ("CPU", "wall")}
 
 
-def _driven(deals: int, log: bytes) -> Sample:
+def _driven(deals: int, log: bytes, tables: int) -> Sample:
     with tempfile.TemporaryDirectory() as name:
         bots = "".join(f"  - {{command: python, name: bot{number}}}\n" for number in range(BOTS))
-        config = parse_config(TEXT.format(deals=deals) + bots, Path(name) / "ladder.yaml")
+        config = parse_config(TEXT.format(deals=deals, tables=tables) + bots, Path(name) / "ladder.yaml")
         with closing(open_journal(config, create=True)) as journal:
             journal.begin(contract_of(config), entered_bots(config), draw_master_seed(config.seed))
             ladder = LadderRun(config, journal, _Prompt(log), lambda _: None)

@@ -61,7 +61,7 @@ class LadderRun:
         self._results = Results(config, journal, self.course, self._parking, tell)
         self._programme = Programme(config, journal, self.roster, self.course, self._sums, endless=endless)
         self._playing = config.state / "playing"
-        self._heard = asyncio.Event()
+        self._heard, self._kept = asyncio.Event(), asyncio.Event()
         self._begun: set[int] = set()
         self._left: dict[int, int] = {}
         self._planned = 0
@@ -145,8 +145,10 @@ class LadderRun:
         try:
             while True:
                 await self._heard.wait()
+                kept, self._kept = self._kept, asyncio.Event()
                 self._heard.clear()
                 self._results.keep()
+                kept.set()
         finally:
             self._results.keep()
 
@@ -186,7 +188,8 @@ class LadderRun:
                 last = await self.referees.play(job, hear)
             except LostError as error:
                 last = Answer(reason=str(error))
-            self._results.keep()
+            if self._heard.is_set():
+                await self._kept.wait()
             if last.isolation and last.isolation != self._isolation:
                 self._isolation = last.isolation
                 self.tell(Isolated(last.isolation))
