@@ -62,11 +62,14 @@ def test_exactly_these_attacks_come_off(way: Way) -> None:
 
 if os.geteuid() == 0:
 
-    def test_a_root_that_may_not_mount_still_isolates_by_landlock(tmp_path: Path) -> None:
+    @pytest.mark.parametrize("forked", [False, True])
+    def test_a_root_that_may_not_mount_still_isolates_by_landlock(tmp_path: Path, forked: bool) -> None:
         """As in a container: bots cannot be let into root's folders as other users, and stay root without its powers."""
         closed = tmp_path / "closed"
         closed.mkdir(mode=0o700)
-        command, env = command_for(Way("landlock", ordinary=False), "attack", "honest", "daemon")
+        command, env = command_for(
+            Way("landlock", ordinary=False, forked=forked), "attack", "honest", "daemon"
+        )
         less = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-all"]
         run = subprocess.run(
             [*less, *command], env={**env, "TMPDIR": str(closed)}, stdout=subprocess.PIPE, check=True

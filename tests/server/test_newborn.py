@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -49,6 +50,9 @@ ENDS = {
     "reads": "import sys\nprint(sys.stdin.read() == '', __doc__, __spec__, __builtins__)",
 }
 """Programs by how they end."""
+
+
+THREADS = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()"
 
 
 @pytest.fixture
@@ -169,6 +173,20 @@ def test_a_fork_has_no_descriptor_and_no_secret_of_another_bot(folder: Path) -> 
 
 def environment(pid: int) -> bytes:
     return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("module", "can_fork"),
+    [("import json", True), ("raise RuntimeError", False), ("import absent_module", False), (THREADS, False)],
+)
+def test_a_python_that_cannot_import_or_has_threads_makes_no_forks(
+    module: str, can_fork: bool, folder: Path
+) -> None:
+    (folder / "imported.py").write_text(f"import os\nos.environ['SET'] = '1'\n{module}", "utf-8")
+    code = "from mtref.server.newborn import preload; import os; print(preload(['imported']), 'SET' in os.environ)"
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    told = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)
+    assert told.stdout.split() == [str(can_fork), "False"]
 
 
 def test_who_is_forked() -> None:

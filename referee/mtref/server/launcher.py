@@ -278,7 +278,7 @@ def main(path: Sequence[str] | None = None) -> None:
     try:
         Launcher(channel, sys.argv[2], sys.argv[3:]).run()
     except Newborn as newborn:
-        bot = newborn
+        bot = newborn.with_traceback(None)
     if bot is not None:  # outside the `except`, or its exceptions would tell of this one
         bot.live(sys.path[:], channel)
 

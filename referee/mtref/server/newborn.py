@@ -30,15 +30,16 @@ def preload(modules: Sequence[str]) -> bool:
     What they set in the environment is undone: a bot must see that happen, too.
     """
     before = dict(os.environ)
-    with contextlib.suppress(ImportError):
+    try:
         for name in modules:
             importlib.import_module(name)
-        gc.collect()
-        gc.freeze()  # collections of bots need not look at these, nor copy their pages
+    except Exception:  # noqa: BLE001 - whatever it is, a Python of its own tells each bot
+        return False
+    finally:
         os.environ.clear()
         os.environ.update(before)
-        return bool(modules) and len(os.listdir("/proc/self/task")) == 1
-    return False
+    gc.freeze()  # collections of bots need not look at these, nor copy their pages
+    return bool(modules) and len(os.listdir("/proc/self/task")) == 1
 
 
 class Newborn(BaseException):
@@ -82,7 +83,7 @@ class Newborn(BaseException):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(-1)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         os.dup2(self._output, 1)
         os.dup2(self._output, 2)
         for one in sockets:
