@@ -17,7 +17,7 @@ import pytest
 
 from mtref.match.entry import Entry
 from mtref.server.ahead import can_be_forked, launcher_for
-from mtref.server.isolation import Isolation
+from mtref.server.isolation import Isolation, unprotected
 from mtref.server.launching import LauncherProcess, make_run_directory, start_launcher
 from mtref.server.processes import Launcher
 from mtref.server.sandbox.choose import choose_sandbox
@@ -72,18 +72,18 @@ def run(level: Level, script: Path, process: LauncherProcess) -> tuple[int | Non
     """The status and the output of a file as a bot of this level."""
 
     async def body() -> tuple[int | None, bytes]:
-        box = choose_sandbox(level)
+        isolation = unprotected() if level is Level.NONE else Isolation(choose_sandbox(level))
         seat = process.directory / "1"
         seat.mkdir()
         (seat / "s").touch()
-        prepared = Isolation(box).prepare(entry_of(script), [], seat / "s", "token", seat / "scratch")
+        prepared = isolation.prepare(entry_of(script), [], seat / "s", "token", seat / "scratch")
         async with Launcher(process) as launcher:
             bot = await launcher.spawn(prepared.argv, prepared.env, seat / "out", forked=True)
             async with asyncio.timeout(60):
                 await bot.ended()
             status, output = bot.exited.result(), bot.output()
         prepared.release()
-        box.close()
+        isolation.sandbox.close()
         return status, output.replace(str(process.directory).encode(), b"RUN")
 
     return asyncio.run(body())
