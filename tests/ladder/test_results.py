@@ -56,6 +56,21 @@ def test_a_run_goes_on_over_blocks_with_deals_that_were_not_over(bench: Bench, s
     assert bench.ladder.table() == counted(bench.journal)[1] == counted(bench.journal, recompute=True)[1]
 
 
+def test_a_table_that_is_drawn_again_reads_no_game(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def draw(_: object) -> None:
+        drawn.append(bench.ladder.table().games)
+
+    with monkeypatch.context() as patched:
+        for name in ("game", "games", "games_of"):
+            patched.setattr(bench.journal, name, None)
+        patched.setattr(results, "keep_block", lambda *_: None)
+        bench.referees.after = draw
+        assert bench.run().complete
+    assert drawn[0] < drawn[-1] == len(bench.journal.ids())
+
+
 def test_results_that_come_together_are_kept_together_and_told_when_they_are_kept(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def history(bot: str, *, ladder: Path, as_json: bool) -> None:
     """List the games of a bot: deal, place, score against the mean of the table, who sat where, and the log."""
     with reading(ladder) as (config, journal):
         labels = read_listing(journal).labels(bot)
-        games = _games_of(journal, labels)
+        games = list(_games_of(journal, labels))
     if as_json:
         click.echo(json.dumps({"bot": bot, "games": [asdict(game) for game in games]}))
         return
@@ -215,12 +215,12 @@ def _write_csv(journal: Journal) -> None:
             )
 
 
-def _games_of(journal: Journal, labels: Sequence[str] | None) -> list[GameRecord]:
+def _games_of(journal: Journal, labels: Sequence[str] | None) -> Iterator[GameRecord]:
     """The games of the versions of a bot, or all, deal by deal."""
-    games = (
-        game for game in journal.games() if labels is None or any(seat.bot in labels for seat in game.seats)
-    )
-    return sorted(games, key=lambda game: (game.deal, game.id))
+    deals = journal.deal_sizes()
+    for game in journal.games_of(deals[0][0], deals[-1][0]) if deals else ():
+        if labels is None or any(seat.bot in labels for seat in game.seats):
+            yield game
 
 
 def _faults(state: Path, game: GameRecord) -> list[FaultLine]:
