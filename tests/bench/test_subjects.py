@@ -26,6 +26,10 @@ def test_the_first_decision_comes_after_the_start() -> None:
     assert start._first_decision(Level.NONE)["ms"] > 0
 
 
+def test_a_kept_bot_is_not_started_again_for_the_next_game() -> None:
+    assert start._next_game()["ms"] > 0
+
+
 def test_the_driver_plays_a_whole_ladder(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.zst"
     with closing(GameLog(path)) as log:

@@ -5,6 +5,7 @@ And what it imports, which is the part of it that can be counted.
 
 from __future__ import annotations
 
+import asyncio
 import compileall
 import json
 import re
@@ -15,13 +16,21 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import mtref
 import mtref_sdk
 from mtref.bench.imports import SUBJECTS, imported
 from mtref.bench.measure import Sample, Table, in_turn
+from mtref.match.logs import LogPlace
+from mtref.match.options import MatchOptions
+from mtref.match.result import GameResult
+from mtref.replay.records import LogHeader, Record
+from mtref.server.pack import program
+from mtref.server.runner import MatchSetup, play_match
 from mtref.server.sandbox.levels import Level, Limits
 from mtref.server.sandbox.report import examine
+from mtref_sdk.ruleset import preset
 
 __all__ = ["measure"]
 
@@ -42,6 +51,7 @@ def measure(*, quick: bool) -> list[Table]:
         "mtref --help": partial(_whole, (*MTREF, "--help")),
     }
     subjects |= {f"first decision, {level}": partial(_first_decision, level) for level in reversed(levels)}
+    subjects["next game over the same processes"] = _next_game
     notes = (
         "goals: mtref --help within 150 ms, the first decision without sandbox within 400 ms, on a quiet machine",
     )
@@ -66,6 +76,27 @@ def _first_decision(level: Level) -> Sample:
     printed = "\n".join(line for one in json.loads(done.stdout)["incidents"] for line in one["output"])
     asked = min(float(text) for text in re.findall(r"first asked at ([\d.]+)", printed))
     return {"ms": (asked - began) * 1000, "CPU ms": used * 1000}
+
+
+def _next_game() -> Sample:
+    """From the end of a game to the deal of the next, when the bots stay, as in a ladder."""
+    pauses: list[float] = []
+    ended = 0.0
+
+    def over(_: GameResult) -> None:
+        nonlocal ended
+        ended = time.monotonic()
+
+    def record(found: Record) -> None:
+        if isinstance(found, LogHeader) and ended:
+            pauses.append(time.monotonic() - ended)
+
+    options = MatchOptions(preset("playboard"), games=5, seed="bench")
+    entries = [program("first", "first_legal.py")] * 2
+    asyncio.run(
+        play_match(options, entries, LogPlace(), record, over, setup=MatchSetup(keeps_bots=True)),
+    )
+    return {"ms": median(pauses) * 1000}
 
 
 def _processor_seconds() -> float:
