@@ -22,7 +22,7 @@ UNREAD = 16 * 1024
 LOOKS = 3
 """More than that at so many looks in a row is a flood."""
 
-PERIOD, SOON = 0.01, 0.005
+PERIOD, SOON = 0.015, 0.005
 """Seconds between two looks, and after a look at which something was wrong."""
 
 MOST_ENDED = 32
@@ -31,7 +31,7 @@ MOST_ENDED = 32
 MOST_ENDED = 32
 """So many connections too many are ended at a look."""
 
-RENEWED = 20
+RENEWED = 100
 """After so many looks the descriptors are gone through again, if there is no other reason before."""
 
 
