@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 from mtref.ladder.config import LadderConfig
@@ -102,13 +103,16 @@ def games(config: LadderConfig, author: str, bot: str, after: str) -> pb.ListGam
         if bot:
             own &= {*read_listing(journal).labels(bot)}
         revealed = {deal.deal for deal in journal.deals() if deal.seed}
-        found = sorted(
-            (game for game in journal.games() if not own.isdisjoint(seat.bot for seat in game.seats)),
-            key=_place,
+        deals = [deal for deal, _ in journal.deal_sizes()]
+        first = int(after[:12]) if after[:12].isdecimal() else 0
+        later = (
+            game
+            for game in journal.games_of(first, max(deals, default=0))
+            if _place(game) > after and not own.isdisjoint(seat.bot for seat in game.seats)
         )
+        left = list(islice(later, PAGE + 1))
     finally:
         journal.close()
-    left = [game for game in found if _place(game) > after]
     answer = pb.ListGamesResponse(more=_place(left[PAGE - 1]) if len(left) > PAGE else "")
     for game in left[:PAGE]:
         answer.games.append(
