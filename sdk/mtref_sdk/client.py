@@ -35,9 +35,8 @@ from mtref_sdk.crowd import Crowd
 from mtref_sdk.messages import handle
 
 if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-    Stream = grpc.aio.StreamStreamCall[Message, pb.FromReferee]
+    Method = grpc.aio.StreamStreamMultiCallable[bytes, pb.FromReferee]
+    Stream = grpc.aio.StreamStreamCall[bytes, pb.FromReferee]
 
 __all__ = ["METHOD", "Connection", "connection_from_environment", "play"]
 
@@ -116,7 +115,7 @@ async def _alone(session: BotSession, link: _Link, message: pb.FromReferee | Non
     """Play at one table: each answer is on its way before the next choice begins."""
     while message is not None:
         for answer in handle(session, message):
-            if not await link.write([answer]):
+            if not await link.write(answer):
                 return
         message = await link.read()
 
@@ -130,15 +129,13 @@ class _Link:
     async def open(self, connection: Connection) -> pb.FromReferee | None:
         """Connect and say hello; returns the first message, with the welcome."""
         self._channel = _channel(connection)
-        method = self._channel.stream_stream(
-            METHOD,
-            request_serializer=pb.FromBot.SerializeToString,
-            response_deserializer=pb.FromReferee.FromString,
+        method: Method = self._channel.stream_stream(
+            METHOD, response_deserializer=pb.FromReferee.FromString
         )
         self._stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
         hello = pb.Hello(protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {VERSION}", view=pb.VIEW_MODE_EVENTS)
         try:
-            await self._stream.write(pb.FromBot(hello=hello))
+            await self._stream.write(pb.FromBot(hello=hello).SerializeToString())
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             return None
         return await self.read()
@@ -151,10 +148,10 @@ class _Link:
             return None
         return message if isinstance(message, pb.FromReferee) else None
 
-    async def write(self, answers: list[pb.Answer]) -> bool:
-        """Send answers; False when the stream has ended, perhaps just now."""
+    async def write(self, answers: bytes) -> bool:
+        """Send answers, as a serialised ``FromBot``; False when the stream has ended, perhaps just now."""
         try:
-            await self._stream.write(pb.FromBot(answers=answers))
+            await self._stream.write(answers)
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             return False
         return True

@@ -26,7 +26,7 @@ SWITCH: Final = 0.0005
 """Seconds after which a choosing bot lets the other thread look; Python's own default is five times `TOGETHER`."""
 
 Read = Callable[[], Awaitable[pb.FromReferee | None]]
-Write = Callable[[list[pb.Answer]], Awaitable[bool]]
+Write = Callable[[bytes], Awaitable[bool]]
 
 
 class Crowd:
@@ -38,7 +38,7 @@ class Crowd:
         self._session, self._loop = session, loop
         self._read, self._write = read, write
         self._messages: SimpleQueue[pb.FromReferee | None] = SimpleQueue()
-        self._answers: deque[pb.Answer] = deque()
+        self._answers: deque[bytes] = deque()
         self._delivered = 1  # messages, counted by the carrying thread; `play` has the first
         self._handled = 0  # messages, counted by the choosing thread
         self._done = asyncio.Event()
@@ -84,7 +84,7 @@ class Crowd:
         """Write answers when a message has been worked through, and every `TOGETHER` while one is."""
         while not self._done.is_set() or self._answers:
             self._wake.clear()
-            answers = [self._answers.popleft() for _ in range(len(self._answers))]
+            answers = b"".join([self._answers.popleft() for _ in range(len(self._answers))])
             if answers and not await self._write(answers):
                 return
             if self._handled < self._delivered and not self._done.is_set():

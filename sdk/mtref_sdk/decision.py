@@ -26,13 +26,18 @@ class Clock:
     move_time: float = inf
     bank: float = inf
 
-    @classmethod
-    def of_ms(cls, move_ms: float | None, bank_ms: float | None) -> Clock:
+    @staticmethod
+    def of_ms(move_ms: float | None, bank_ms: float | None) -> Clock:
         """A clock from milliseconds; None is no limit."""
-        return cls(
-            inf if move_ms is None else move_ms / 1000,
-            inf if bank_ms is None else bank_ms / 1000,
-        )
+        return _clock(move_ms, bank_ms)
+
+
+@lru_cache(maxsize=256)
+def _clock(move_ms: float | None, bank_ms: float | None) -> Clock:
+    return Clock(
+        inf if move_ms is None else move_ms / 1000,
+        inf if bank_ms is None else bank_ms / 1000,
+    )
 
 
 NO_CLOCK = Clock()

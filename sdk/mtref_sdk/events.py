@@ -7,6 +7,7 @@ then points at every place that must decide about it.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -41,8 +42,17 @@ How = Literal["went_out", "blocked"]
 """How a round ended (R-out, R-block)."""
 
 
+class _Fact:
+    """What others work out about an event may be kept with it, as it never changes: its packed form, and texts."""
+
+    __slots__ = ("packed", "texts")
+
+    packed: array[int]
+    texts: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class RoundStarted:
+class RoundStarted(_Fact):
     """A round begins: its 1-based number, the engine's number, who takes the first turn, what each seat was dealt."""
 
     name: ClassVar[str] = "round_started"
@@ -54,7 +64,7 @@ class RoundStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class HandDealt:
+class HandDealt(_Fact):
     """A seat was dealt its hand, in the order of the deal. Only that seat learns the tiles; they are None for others."""
 
     name: ClassVar[str] = "hand_dealt"
@@ -63,7 +73,7 @@ class HandDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class BoneyardStacked:
+class BoneyardStacked(_Fact):
     """The left-over tiles in the order they will be drawn. Nobody at the table is told."""
 
     name: ClassVar[str] = "boneyard_stacked"
@@ -71,7 +81,7 @@ class BoneyardStacked:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineSearchDrawn:
+class EngineSearchDrawn(_Fact):
     """A seat drew a tile while the table looked for the engine (R-engine-holder); the tile is hidden from others."""
 
     name: ClassVar[str] = "engine_search_drawn"
@@ -80,7 +90,7 @@ class EngineSearchDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineLaid:
+class EngineLaid(_Fact):
     """The engine lies in the centre, from a seat's hand, or set aside or taken from the boneyard (seat None)."""
 
     name: ClassVar[str] = "engine_laid"
@@ -89,7 +99,7 @@ class EngineLaid:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(_Fact):
     """A seat is on turn."""
 
     name: ClassVar[str] = "turn_started"
@@ -97,7 +107,7 @@ class TurnStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class TilePlayed:
+class TilePlayed(_Fact):
     """A seat laid a tile on a train, whose open end is now `end`."""
 
     name: ClassVar[str] = "tile_played"
@@ -108,7 +118,7 @@ class TilePlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class TileDrawn:
+class TileDrawn(_Fact):
     """A seat drew from the boneyard; the tile is hidden from others (R-draw)."""
 
     name: ClassVar[str] = "tile_drawn"
@@ -117,7 +127,7 @@ class TileDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnPassed:
+class TurnPassed(_Fact):
     """A seat could not play and its turn ended (R-pass)."""
 
     name: ClassVar[str] = "turn_passed"
@@ -125,7 +135,7 @@ class TurnPassed:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnStopped:
+class TurnStopped(_Fact):
     """A run or an optional tile ended, by choice or because nothing fits (R-run, R-follow-optional)."""
 
     name: ClassVar[str] = "turn_stopped"
@@ -133,7 +143,7 @@ class TurnStopped:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerRaised:
+class MarkerRaised(_Fact):
     """A seat's marker went up: anyone may play on its train (R-marker-up)."""
 
     name: ClassVar[str] = "marker_raised"
@@ -141,7 +151,7 @@ class MarkerRaised:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerLowered:
+class MarkerLowered(_Fact):
     """A seat's marker came down (R-marker-down, R-marker-manual)."""
 
     name: ClassVar[str] = "marker_lowered"
@@ -149,7 +159,7 @@ class MarkerLowered:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerForgotten:
+class MarkerForgotten(_Fact):
     """A turn laid at home and left the marker up: the train is now forgotten (R-marker-manual)."""
 
     name: ClassVar[str] = "marker_forgotten"
@@ -157,7 +167,7 @@ class MarkerForgotten:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerRenewed:
+class MarkerRenewed(_Fact):
     """A pass made a forgotten marker a new one: the train is no longer forgotten (R-marker-manual)."""
 
     name: ClassVar[str] = "marker_renewed"
@@ -165,7 +175,7 @@ class MarkerRenewed:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleBound:
+class DoubleBound(_Fact):
     """A double was laid that must be satisfied, now or by the seats after (section 7 of the rules)."""
 
     name: ClassVar[str] = "double_bound"
@@ -173,7 +183,7 @@ class DoubleBound:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleSatisfied:
+class DoubleSatisfied(_Fact):
     """A seat's tile satisfied the double at the end of a train."""
 
     name: ClassVar[str] = "double_satisfied"
@@ -182,7 +192,7 @@ class DoubleSatisfied:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleReleased:
+class DoubleReleased(_Fact):
     """A double binds nobody any more: it is dead (R-dead), or the turn ended and it bound that turn only (R-lock-none)."""
 
     name: ClassVar[str] = "double_released"
@@ -190,7 +200,7 @@ class DoubleReleased:
 
 
 @dataclass(frozen=True, slots=True)
-class LastTileCalled:
+class LastTileCalled(_Fact):
     """A hand is down to one tile, and everybody hears it (R-last-tile-call)."""
 
     name: ClassVar[str] = "last_tile_called"
@@ -198,7 +208,7 @@ class LastTileCalled:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEnded:
+class RoundEnded(_Fact):
     """A round is over: who went out (None when blocked), the score of each seat in it, and the totals after it."""
 
     name: ClassVar[str] = "round_ended"
@@ -209,7 +219,7 @@ class RoundEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(_Fact):
     """The game is over: final totals and places; equal totals share a place, as 1, 1, 3 (R-win)."""
 
     name: ClassVar[str] = "game_ended"

@@ -6,6 +6,7 @@ fields of the event classes; ``EventKind`` in mtref.proto and docs/protocol.md d
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Final, get_args
@@ -15,7 +16,7 @@ from mtref_sdk.events import Event, How
 from mtref_sdk.moves import CODE_BY_TRAIN, MAX_SEATS, TRAINS
 from mtref_sdk.tiles import MAX_PIP, TILE_BY_CODE, Tile
 
-__all__ = ["EVENT_KINDS", "HIDDEN", "KIND_BY_EVENT", "PROTOCOL_VERSION", "pack", "split", "unpack"]
+__all__ = ["EVENT_KINDS", "HIDDEN", "KIND_BY_EVENT", "PROTOCOL_VERSION", "pack", "packed", "split", "unpack"]
 
 PROTOCOL_VERSION: Final = 1
 """The version of mtref.proto and of the layouts here."""
@@ -95,8 +96,8 @@ _NAMES: Final = {"HIDDEN": HIDDEN, "CODE_BY_TRAIN": CODE_BY_TRAIN, "_HOWS": _HOW
 def _packer(kind: type[Event], number: int) -> _Pack:
     """Makes the function that packs events of one kind, as `dataclasses` makes ``__init__``: it runs for every event."""
     numbers = ", ".join(_FORMS[str(field.type)][0].format(f"event.{field.name}") for field in fields(kind))
-    packed: _Pack = eval(f"lambda event: [{number}, 0, {numbers}]", _NAMES)  # noqa: S307 - our own field names
-    return packed
+    made: _Pack = eval(f"lambda event: [{number}, 0, {numbers}]", _NAMES)  # noqa: S307 - our own field names
+    return made
 
 
 _PACKERS: Final = {kind: _packer(kind, number) for kind, number in KIND_BY_EVENT.items()}
@@ -108,34 +109,44 @@ _READERS: Final = {
 
 def pack(event: Event) -> list[int]:
     """`event` as its kind, n, and n numbers. What is hidden (None) packs to the same numbers whatever it hides."""
-    packed = _PACKERS[type(event)](event)
-    packed[1] = len(packed) - 2
-    return packed
+    numbers = _PACKERS[type(event)](event)
+    numbers[1] = len(numbers) - 2
+    return numbers
 
 
-def split(packed: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-    """Each event of `packed` as (kind, numbers). Raises ProtocolError when the last one is cut short."""
-    at, end = 0, len(packed)
+def packed(event: Event) -> array[int]:
+    """The same as an array (of typecode ``I``), which is kept with the event: for those who pack an event again and again."""
+    try:
+        return event.packed
+    except AttributeError:
+        numbers = array("I", pack(event))
+        object.__setattr__(event, "packed", numbers)  # frozen; but this says nothing that the event does not
+        return numbers
+
+
+def split(numbers: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    """Each packed event of `numbers` as (kind, numbers). Raises ProtocolError when the last one is cut short."""
+    at, end = 0, len(numbers)
     while at < end:
-        if at + 2 > end or (after := at + 2 + packed[at + 1]) > end:
+        if at + 2 > end or (after := at + 2 + numbers[at + 1]) > end:
             raise ProtocolError(f"events are cut short at number {at} of {end}")
-        yield packed[at], packed[at + 2 : after]
+        yield numbers[at], numbers[at + 2 : after]
         at = after
 
 
-def unpack(packed: Sequence[int]) -> list[Event]:
-    """The events in `packed`, in order; kinds and trailing numbers of a later version are skipped.
+def unpack(numbers: Sequence[int]) -> list[Event]:
+    """The packed events of `numbers`, in order; kinds and trailing numbers of a later version are skipped.
 
     Raises ProtocolError for numbers that are no event.
     """
     events: list[Event] = []
-    for kind, numbers in split(packed):
+    for kind, its_own in split(numbers):
         if kind not in _READERS:
             continue
         event, readers = _READERS[kind]
-        rest = iter(numbers)
+        rest = iter(its_own)
         try:
             events.append(event(*[read(rest) for read in readers]))
         except (StopIteration, KeyError, IndexError, ValueError, InvalidMoveError) as error:
-            raise ProtocolError(f"not a {event.name} event: {list(numbers)}") from error
+            raise ProtocolError(f"not a {event.name} event: {list(its_own)}") from error
     return events

@@ -1,6 +1,6 @@
 """Ways to break each rule, and what must notice: a citation proves nothing, a failing scenario does.
 
-A breakage is either options of the scenario's rule set that are changed, or a function of the core that is replaced
+A breakage is either options of the scenario's rule set that are changed, or a function or table of the core that is replaced
 wherever the referee has imported it.
 """
 
@@ -17,7 +17,7 @@ import pytest
 from mtref.rules import deal, forced, legal, scoring, transition
 from mtref.rules.deal import Deal
 from mtref.rules.state import PublicState, State
-from mtref_sdk.events import LastTileCalled, TurnStopped
+from mtref.rules.told import CALLED, STOPPED
 from mtref_sdk.moves import STOP_CODE
 
 __all__ = ["MUTATIONS", "Mutation"]
@@ -34,14 +34,14 @@ class Mutation:
     core: Break | None = None
 
 
-def replace(function: Callable[..., Any], by: Callable[..., Any]) -> Break:
-    """Put `by` in the place of `function` in every module of the referee that has it."""
+def replace(part: object, by: object) -> Break:
+    """Put `by` in the place of a function, or a table, in every module of the referee that has it."""
 
     def broken(patch: pytest.MonkeyPatch) -> None:
         for name, module in list(sys.modules.items()):
             if name.startswith("mtref."):
                 for attribute, value in list(vars(module).items()):
-                    if value is function:
+                    if value is part:
                         patch.setattr(module, attribute, by)
 
     return broken
@@ -186,7 +186,7 @@ MUTATIONS: Mapping[str, tuple[Mutation, ...]] = {
         Mutation("pass-marks-while-tiles-are-left-by-default", core=replace(transition._mark, nothing)),
         Mutation("pass-without-marker-while-tiles-are-left", {"failed_draw_opens": "always"}),
     ),
-    "R-last-tile-call": (Mutation("online-last-tile-call", core=replace(LastTileCalled, TurnStopped)),),
+    "R-last-tile-call": (Mutation("online-last-tile-call", core=replace(CALLED, STOPPED)),),
     "R-marker-up": (
         Mutation("traditional-drawn-tile-elsewhere-no-marker", {"marker_on_draw_elsewhere": True}),
         Mutation("traditional-literal-marker-option", {"marker_on_draw_elsewhere": False}),

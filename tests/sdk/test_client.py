@@ -162,9 +162,17 @@ def test_a_bot_started_by_hand_says_how_bots_are_started(missing: str, tmp_path:
     assert stderr.count("\n") == 1
 
 
+def said(answer: bytes) -> pb.Answer:
+    """The one answer of a message, which is as protobuf would have written it."""
+    message = pb.FromBot.FromString(answer)
+    assert message.SerializeToString() == answer
+    (only,) = message.answers
+    return only
+
+
 def test_messages_are_handled_in_order_without_a_network(capsys: pytest.CaptureFixture[str]) -> None:
     session = BotSession(FirstMove())
-    answers = [answer for message in SCRIPT for answer in handle(session, message)]
+    answers = [said(answer) for message in SCRIPT for answer in handle(session, message)]
     assert [(answer.table, answer.decision, answer.move) for answer in answers] == [
         (1, 2**64 - 1, LEGAL[0]),
         (2, 7, LEGAL[0]),
@@ -177,7 +185,7 @@ def test_a_stream_that_takes_no_more_answers_ends_play_though_nothing_is_read() 
     async def read() -> None:
         await asyncio.Event().wait()
 
-    async def write(answers: list[pb.Answer]) -> bool:
+    async def write(answers: bytes) -> bool:
         return False
 
     session = BotSession(FirstMove())
@@ -197,9 +205,9 @@ def test_each_answer_is_handed_out_before_the_next_choice() -> None:
     session = BotSession(Noting())
     list(handle(session, SCRIPT[0]))
     answers = handle(session, SCRIPT[1])
-    assert next(answers).table == 1
+    assert said(next(answers)).table == 1
     assert chosen == [1]
-    assert next(answers).table == 2
+    assert said(next(answers)).table == 2
     assert chosen == [1, 2]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 
-from mtref.rules.projection import PRIVATE, project
+from mtref.rules.projection import NOBODY, PRIVATE, owner, project
 from mtref_sdk.events import Event
-from mtref_sdk.wire import pack
+from mtref_sdk.wire import packed
 
 __all__ = ["Hearing"]
 
@@ -24,10 +25,10 @@ class _Own:
             array("I"),
         )  # what was heard instead, and where each piece of it stops
 
-    def add(self, begin: int, end: int, numbers: list[int]) -> None:
+    def add(self, begin: int, end: int, numbers: Iterable[int]) -> None:
         self.begins.append(begin)
         self.ends.append(end)
-        self.numbers.fromlist(numbers)
+        self.numbers.extend(numbers)
         self.stops.append(len(self.numbers))
 
 
@@ -45,16 +46,15 @@ class Hearing:
         """An event happened; each seat hears what it may know of it."""
         common = self._common
         if type(event) not in PRIVATE:
-            common.fromlist(pack(event))
+            common.extend(packed(event))
             return
-        versions = [project(event, seat) for seat in range(len(self._own))]
-        usual = next((version for version in versions if version is not event), event)
+        usual = project(event, NOBODY)
         begin = len(common)
         if usual is not None:
-            common.fromlist(pack(usual))
-        for own, version in zip(self._own, versions, strict=True):
-            if version != usual:
-                own.add(begin, len(common), [] if version is None else pack(version))
+            common.extend(packed(usual))
+        seat = owner(event)
+        if NOBODY < seat < len(self._own):
+            self._own[seat].add(begin, len(common), packed(event))
 
     def of(self, seat: int, since: int = 0, until: int | None = None) -> list[int]:
         """What a seat heard between two places, packed."""

@@ -66,8 +66,8 @@ class TableRun:
         self.ask: Ask | None = None
         self.finished = False
         self.forfeits = 0
-        self.on_fault: FaultListener = lambda *_: None
-        self.delay: Callable[[], Times | None] = lambda: None
+        self.on_fault: FaultListener = _unheard
+        self.delay: Callable[[], Times | None] = _untold
         self._sink = sink
 
     def private_seed(self, seat: int) -> bytes:
@@ -269,6 +269,15 @@ class TableRun:
                     for seat in self.seats:
                         seat.clock = seat.clock.next_round()
         records.clear()
+
+
+def _unheard(_seat: int, _kind: FaultKind, _message: str, _decision: int) -> None:
+    """Nobody wants to hear of faults."""
+
+
+def _untold() -> Times | None:
+    """Nobody knows how late the referee was."""
+    return None
 
 
 TableMaker = Callable[[PlannedGame, MatchOptions, Sequence[BotInfo], StepSink], TableRun]

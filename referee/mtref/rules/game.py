@@ -9,8 +9,9 @@ from mtref.rules.legal import may_lift
 from mtref.rules.reasons import illegal
 from mtref.rules.scoring import places, round_scores
 from mtref.rules.state import State
+from mtref.rules.told import CALLED, STARTED
 from mtref.rules.transition import Listener, go_out, settle, step
-from mtref_sdk.events import GameEnded, LastTileCalled, TurnStarted
+from mtref_sdk.events import GameEnded
 from mtref_sdk.ruleset import RuleSet
 
 __all__ = ["Deck", "Game", "Listener"]
@@ -111,6 +112,6 @@ class Game:
             go_out(self.state, self._listen)  # R-out: the engine was its only tile
         elif self._listen:
             if left == 1:
-                self._listen(LastTileCalled(self.state.turn))
-            self._listen(TurnStarted(self.state.turn))
+                self._listen(CALLED[self.state.turn])
+            self._listen(STARTED[self.state.turn])
         self.legal = settle(self.state, self._listen)

@@ -30,11 +30,18 @@ from mtref_sdk.events import (
     TurnStarted,
     TurnStopped,
 )
+from mtref_sdk.moves import MAX_SEATS
 
-__all__ = ["PRIVATE", "project"]
+__all__ = ["NOBODY", "PRIVATE", "owner", "project"]
 
 PRIVATE: Final[frozenset[type[Event]]] = frozenset([BoneyardStacked, HandDealt, TileDrawn, EngineSearchDrawn])
 """The kinds of event that not every seat is told of as they are."""
+
+
+NOBODY: Final = -1
+"""A viewer who has no seat."""
+
+_DRAWN: Final = [TileDrawn(seat, None) for seat in range(MAX_SEATS)]
 
 
 def project(event: Event, viewer: int) -> Event | None:
@@ -48,7 +55,7 @@ def project(event: Event, viewer: int) -> Event | None:
         case HandDealt(seat=seat):
             return event if seat == viewer else HandDealt(seat, None)
         case TileDrawn(seat=seat):
-            return event if seat == viewer else TileDrawn(seat, None)
+            return event if seat == viewer else _DRAWN[seat]
         case EngineSearchDrawn(seat=seat):
             return event if seat == viewer else EngineSearchDrawn(seat, None)
         case (
@@ -72,3 +79,8 @@ def project(event: Event, viewer: int) -> Event | None:
             return event
         case _:
             assert_never(event)
+
+
+def owner(event: Event) -> int:
+    """The one seat that is told a private `event` as it is; NOBODY where there is none. The others are all told the same."""
+    return NOBODY if type(event) is BoneyardStacked else getattr(event, "seat", NOBODY)

@@ -14,25 +14,23 @@ from mtref.rules.legal import legal_moves
 from mtref.rules.native import row
 from mtref.rules.scoring import round_scores
 from mtref.rules.state import BLOCKED, FIRST_MEXICAN, WENT_OUT, State
-from mtref_sdk.events import (
-    DoubleBound,
-    DoubleReleased,
-    DoubleSatisfied,
-    Event,
-    LastTileCalled,
-    MarkerForgotten,
-    MarkerLowered,
-    MarkerRaised,
-    MarkerRenewed,
-    RoundEnded,
-    TileDrawn,
-    TilePlayed,
-    TurnPassed,
-    TurnStarted,
-    TurnStopped,
+from mtref.rules.told import (
+    BOUND,
+    CALLED,
+    FORGOTTEN,
+    LOWERED,
+    PASSED,
+    RAISED,
+    RELEASED,
+    RENEWED,
+    STARTED,
+    STOPPED,
+    tile_drawn,
+    tile_played,
+    tile_satisfied,
 )
-from mtref_sdk.moves import STOP_CODE, TRAINS
-from mtref_sdk.tiles import TILE_BY_CODE
+from mtref_sdk.events import Event, RoundEnded
+from mtref_sdk.moves import STOP_CODE
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -108,7 +106,7 @@ def apply(state: State, move: i64, listen: Listener | None = None) -> None:
     if not state.started >> train & 1:
         _start_train(state, train)
     if listen:
-        listen(TilePlayed(seat, TILE_BY_CODE[tile], TRAINS[train], end))
+        listen(tile_played(seat, tile, train, end))
 
     if state.unsatisfied and train in state.unsatisfied:
         _satisfy(state, train, listen)
@@ -124,7 +122,7 @@ def apply(state: State, move: i64, listen: Listener | None = None) -> None:
 
     if size == 1:
         if listen:
-            listen(LastTileCalled(seat))  # R-last-tile-call
+            listen(CALLED[seat])  # R-last-tile-call
     elif not size and (not is_double or rules.finish_on_double):
         go_out(state, listen)  # R-out, R-finish-double
         return
@@ -146,9 +144,9 @@ def draw(state: State, listen: Listener | None = None) -> None:
     state.sizes[seat] += 1
     state.drawn = state.fresh = True
     if listen:
-        listen(TileDrawn(seat, TILE_BY_CODE[tile]))
+        listen(tile_drawn(seat, tile))
         if state.sizes[seat] == 1:
-            listen(LastTileCalled(seat))
+            listen(CALLED[seat])
 
 
 def pass_turn(state: State, listen: Listener | None = None) -> None:
@@ -156,7 +154,7 @@ def pass_turn(state: State, listen: Listener | None = None) -> None:
     seat, rules = state.turn, state.rules
     own: i64 = 1 << seat
     if listen:
-        listen(TurnPassed(seat))
+        listen(PASSED[seat])
     dry = not state.boneyard_size or not rules.may_draw
     newly_marked = False
     if dry or rules.pass_always_marks:
@@ -175,7 +173,7 @@ def pass_turn(state: State, listen: Listener | None = None) -> None:
 def stop_turn(state: State, listen: Listener | None = None) -> None:
     """End a run or decline the tile after a double: no draw, no marker (R-run, R-follow-optional)."""
     if listen:
-        listen(TurnStopped(state.turn))
+        listen(STOPPED[state.turn])
     _end_turn(state, listen)
 
 
@@ -196,7 +194,7 @@ def _satisfy(state: State, train: i64, listen: Listener | None) -> None:
     if train not in state.doubles:
         state.home = False  # a lock stood at the start of the turn: no run (R-run, R-satisfy-ends)
     if listen:
-        listen(DoubleSatisfied(TRAINS[train], state.turn))
+        listen(tile_satisfied(train, state.turn))
 
 
 def _tend_marker(state: State, train: i64, listen: Listener | None, *, lift: bool) -> None:
@@ -209,13 +207,13 @@ def _tend_marker(state: State, train: i64, listen: Listener | None, *, lift: boo
             state.forgotten &= ~own
             state.left_up = False
             if listen:
-                listen(MarkerLowered(seat))
+                listen(LOWERED[seat])
         elif train == seat:
             state.left_up = True
     if state.fresh and train != seat and state.rules.mark_on_draw_elsewhere and not state.marked & own:
         state.marked |= own
         if listen:
-            listen(MarkerRaised(seat))
+            listen(RAISED[seat])
 
 
 def _mark(state: State, listen: Listener | None) -> None:
@@ -229,11 +227,11 @@ def _mark(state: State, listen: Listener | None) -> None:
     if not state.marked & own:
         state.marked |= own
         if listen:
-            listen(MarkerRaised(seat))
+            listen(RAISED[seat])
     elif state.forgotten & own:
         state.forgotten &= ~own
         if listen:
-            listen(MarkerRenewed(seat))
+            listen(RENEWED[seat])
 
 
 def _release_dead(state: State, listen: Listener | None) -> None:
@@ -243,7 +241,7 @@ def _release_dead(state: State, listen: Listener | None) -> None:
         if on_table[ends[train]] == full:
             state.unsatisfied = tuple(other for other in state.unsatisfied if other != train)
             if listen:
-                listen(DoubleReleased(TRAINS[train]))
+                listen(RELEASED[train])
 
 
 def _lay_double(state: State, train: i64, number: i64, listen: Listener | None) -> None:
@@ -258,7 +256,7 @@ def _lay_double(state: State, train: i64, number: i64, listen: Listener | None) 
     if rules.binds and not (rules.dead_released and state.on_table[number] == rules.full):
         state.unsatisfied += (train,)
         if listen:
-            listen(DoubleBound(TRAINS[train]))
+            listen(BOUND[train])
 
 
 def _end_turn(state: State, listen: Listener | None) -> None:
@@ -268,11 +266,11 @@ def _end_turn(state: State, listen: Listener | None) -> None:
     if state.left_up and not state.forgotten & own:
         state.forgotten |= own  # R-marker-manual
         if listen:
-            listen(MarkerForgotten(seat))
+            listen(FORGOTTEN[seat])
     if state.unsatisfied and not state.rules.table_lock:
         if listen:
             for train in state.unsatisfied:
-                listen(DoubleReleased(TRAINS[train]))
+                listen(RELEASED[train])
         state.unsatisfied = ()
     if state.laid:
         state.laid = 0
@@ -283,7 +281,7 @@ def _end_turn(state: State, listen: Listener | None) -> None:
     state.begun |= own
     state.turn = seat = seat + 1 if seat + 1 < state.seats else 0
     if listen:
-        listen(TurnStarted(seat))
+        listen(STARTED[seat])
 
 
 def _end_round(state: State, over: i64, winner: i64, listen: Listener | None) -> None:

@@ -97,7 +97,7 @@ def ask_here(
     def carry() -> None:
         data = link.compose(time.monotonic())
         for answer in () if data is None else handle(session, pb.FromReferee.FromString(data)):
-            link.received(pb.FromBot(answers=[answer]).SerializeToString(), time.monotonic())
+            link.received(answer, time.monotonic())
 
     carry()
     for told in retelling.told():

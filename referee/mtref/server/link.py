@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
-from mtref.server.messages import add_update, ask_of, end_part, fault_part, parse, start_part
+from mtref.server.messages import (
+    ask_of,
+    decision_bytes,
+    end_part,
+    fault_part,
+    parse,
+    start_part,
+    update_bytes,
+    view_update_bytes,
+)
 from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
 from mtref_sdk._proto import mtref_pb2 as pb
@@ -31,7 +40,8 @@ class Link:
         self.full_views = False
         self.tables = options.tables  # at most at once
         self._changed, self._hung, self._options = changed, hung, options
-        self._out = pb.FromReferee()
+        self._updates: list[bytes] = []  # what goes out next
+        self._rare: pb.FromReferee | None = None  # and what else does
         self._unwritten: list[Waiting[Place]] = []
         self._suspended = False
         self._numbers = 0
@@ -55,12 +65,10 @@ class Link:
         """
         seat = place.host.run.seats[place.seat]
         news = seat.take_news()
-        out = (
-            pb.FromReferee() if self._suspended else self._out
-        )  # to a bot that is away it is told by `resume`
-        asked = self._update(out, place, news, ask).decision.SerializeToString()
+        asked = decision_bytes(ask)
         place.remember(seat.told, asked)
-        if not self._suspended:
+        if not self._suspended:  # else `resume` tells it
+            self._update(place, news, asked)
             allowed_ms = seat.clock.allowed_ms
             self._put_in_line(Waiting(ask.id, place, now, None if allowed_ms is None else allowed_ms / 1000))
             self._changed()
@@ -73,24 +81,24 @@ class Link:
         if self._suspended:
             return
         if run.seats[place.seat].forfeited:
-            self._out.ends.append(end_part(place.number, "forfeited"))
+            self._others.ends.append(end_part(place.number, "forfeited"))
         else:
-            self._update(self._out, place, run.seats[place.seat].take_news(), None)
-            self._out.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
+            self._update(place, run.seats[place.seat].take_news(), None)
+            self._others.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
         self._changed()
 
     def abandon(self, place: Place) -> None:
         """A table will not be played after all."""
         del self.places[place.number]
         if not self._suspended:
-            self._out.ends.append(end_part(place.number, "aborted"))
+            self._others.ends.append(end_part(place.number, "aborted"))
             self._changed()
 
     def tell_fault(self, place: Place, decision: int, kind: FaultKind, text: str) -> None:
         """Tell the bot what was wrong with an answer."""
         part = fault_part(place.number, decision, kind, text)
         if part is not None:
-            self._out.faults.append(part)
+            self._others.faults.append(part)
             self._changed()
 
     def suspend(self) -> None:
@@ -106,14 +114,14 @@ class Link:
         """
         since = self.queue.clear()
         self._suspended = False
-        self._out, self._unwritten, self._useless = pb.FromReferee(), [], 0
+        self._rare, self._updates, self._unwritten, self._useless = None, [], [], 0
         for place in self.places.values():
             self._start(place)
             seat, told = place.host.run.seats[place.seat], 0
             pending = place.asked
             for until, asked in place.remembered():
                 ask = ask_of(asked, place.seat)
-                self._update(self._out, place, seat.hearing.of(place.seat, told, until), ask)
+                self._update(place, seat.hearing.of(place.seat, told, until), asked)
                 told = until
                 repeated = pending is None or ask.id != pending.id
                 allowed_ms = self._options.clock.startup_ms if repeated else seat.clock.allowed_ms
@@ -125,14 +133,24 @@ class Link:
 
     def compose(self, now: float) -> bytes | None:
         """The next message to the bot, None if there is nothing to say. The time of its decisions begins at `now`."""
-        out = self._out
-        if not (out.starts or out.updates or out.ends or out.faults):
+        parts = self._updates
+        if self._rare is not None:
+            parts = [self._rare.SerializeToString(), *parts]  # serialised messages one after another are one
+            self._rare = None
+        if not parts:
             return None
-        self._out = pb.FromReferee()
+        self._updates = []
         for waiting in self._unwritten:
             waiting.sent = now
         self._unwritten.clear()
-        return out.SerializeToString()
+        return b"".join(parts)
+
+    @property
+    def _others(self) -> pb.FromReferee:
+        """Goes out next too: all but updates."""
+        if self._rare is None:
+            self._rare = pb.FromReferee()
+        return self._rare
 
     def _put_in_line(self, waiting: Waiting[Place]) -> None:
         self._unwritten.append(waiting)
@@ -142,15 +160,19 @@ class Link:
         run = place.host.run
         if self.full_views:
             place.books = Books(run.options.rules, len(run.seats), place.seat)
-        self._out.starts.append(start_part(place.number, run, place.seat))
+        self._others.starts.append(start_part(place.number, run, place.seat))
 
-    def _update(self, out: pb.FromReferee, place: Place, news: list[int], ask: Ask | None) -> pb.TableUpdate:
-        observation = None
+    def _update(self, place: Place, news: list[int], asked: bytes | None) -> None:
+        """Tell what happened at a table, or how it stands, and what is asked there."""
         if place.books is not None:
             place.books.tell(news)
+            news = []
+        if place.books is None or asked is None:
+            update = update_bytes(place.number, news, asked)
+        else:
             place.books.catch_up()
-            observation = Observation.of(place.books.copy())
-        return add_update(out, place.number, news, ask, observation)
+            update = view_update_bytes(place.number, Observation.of(place.books.copy()), asked)
+        self._updates.append(update)
 
     # -- from the bot
 

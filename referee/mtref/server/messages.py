@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from google.protobuf.message import DecodeError
@@ -15,10 +16,22 @@ from mtref.match.table import TableRun
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
+from mtref_sdk.varint import varint
 from mtref_sdk.view import view_fields
 from mtref_sdk.wire import PROTOCOL_VERSION
 
-__all__ = ["add_update", "ask_of", "end_part", "fault_part", "parse", "parse_hello", "start_part", "welcome"]
+__all__ = [
+    "ask_of",
+    "decision_bytes",
+    "end_part",
+    "fault_part",
+    "parse",
+    "parse_hello",
+    "start_part",
+    "update_bytes",
+    "view_update_bytes",
+    "welcome",
+]
 
 _WIRE_FAULTS = {
     FaultKind.ILLEGAL_MOVE: pb.FAULT_KIND_ILLEGAL_MOVE,
@@ -78,35 +91,45 @@ def start_part(number: int, table: TableRun, seat: int) -> pb.TableStart:
     )
 
 
-def add_update(
-    out: pb.FromReferee,
-    number: int,
-    news: Sequence[int],
-    ask: Ask | None,
-    observation: Observation | None = None,
-) -> pb.TableUpdate:
-    """Add to a message what happened, or with an `observation` how the table stands, and what a bot has to decide.
+_DECISION_ID = struct.Struct("<BQ").pack
+_UPDATES, _TABLE, _EVENTS, _DECISION = b"\x1a", b"\x08", b"\x12", b"\x1a"
+_ID, _LEGAL, _MAY_LIFT, _MOVE_MS, _BANK_MS = 0x09, b"\x12", b"\x1a", b"\x20", b"\x28"
 
-    Filled in place: that takes half the time of making the parts and copying them into each other.
+
+def decision_bytes(ask: Ask) -> bytes:
+    """What a bot has to decide, as a serialised ``Decision``.
+
+    Written by hand, byte for byte what protobuf makes of it, in a third of the time; so is `update_bytes`.
     """
-    update = out.updates.add()
-    update.table = number
-    if observation is None:
-        update.events.extend(news)
-    if ask is None:
-        return update
-    decision = update.decision
-    decision.id = ask.id
-    decision.legal.extend(ask.legal)
+    legal = b"".join(map(varint, ask.legal))
+    parts = [_DECISION_ID(_ID, ask.id), _LEGAL, varint(len(legal)), legal]
     if ask.may_lift:
-        decision.may_lift.extend(ask.may_lift)
+        may_lift = b"".join(map(varint, ask.may_lift))
+        parts += (_MAY_LIFT, varint(len(may_lift)), may_lift)
     if ask.move_ms is not None:
-        decision.move_ms = round(ask.move_ms)
+        parts += (_MOVE_MS, varint(round(ask.move_ms)))
     if ask.bank_ms is not None:
-        decision.bank_ms = int(round(ask.bank_ms, 3))  # as the log has it
-    if observation is not None:
-        update.view.CopyFrom(pb.View(**view_fields(observation)))
-    return update
+        parts += (_BANK_MS, varint(int(round(ask.bank_ms, 3))))  # as the log has it
+    return b"".join(parts)
+
+
+def update_bytes(number: int, news: Iterable[int], decision: bytes | None) -> bytes:
+    """A ``FromReferee`` that says what happened at a table, packed, and what the bot has to decide there, if anything."""
+    events = b"".join(map(varint, news))
+    parts = [_TABLE, varint(number)]
+    if events:
+        parts += (_EVENTS, varint(len(events)), events)
+    if decision is not None:
+        parts += (_DECISION, varint(len(decision)), decision)
+    update = b"".join(parts)
+    return b"".join((_UPDATES, varint(len(update)), update))
+
+
+def view_update_bytes(number: int, observation: Observation, decision: bytes) -> bytes:
+    """A ``FromReferee`` that says how a table stands, and what the bot has to decide there."""
+    update = pb.TableUpdate(table=number, view=pb.View(**view_fields(observation)))
+    update.decision.MergeFromString(decision)
+    return pb.FromReferee(updates=[update]).SerializeToString()
 
 
 def ask_of(decision: bytes, seat: int) -> Ask:

@@ -8,7 +8,6 @@ stays in line, because the process is still busy with it; until its late answer 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 __all__ = ["DecisionQueue", "Waiting"]
@@ -16,7 +15,6 @@ __all__ = ["DecisionQueue", "Waiting"]
 Table = TypeVar("Table")
 
 
-@dataclass(slots=True)
 class Waiting(Generic[Table]):
     """A decision in line. ``allowed`` is how many seconds its bot has, None for no limit.
 
@@ -24,13 +22,21 @@ class Waiting(Generic[Table]):
     that is gone, and its answer counts for nothing now. ``since``: its time has been running from then, whatever else.
     """
 
-    id: int
-    table: Table
-    sent: float
-    allowed: float | None
-    expired: bool = False
-    repeated: bool = False
-    since: float | None = None
+    __slots__ = ("allowed", "expired", "id", "repeated", "sent", "since", "table")
+
+    def __init__(
+        self,
+        number: int,
+        table: Table,
+        sent: float,
+        allowed: float | None,
+        *,
+        repeated: bool = False,
+        since: float | None = None,
+    ) -> None:
+        self.id, self.table, self.sent, self.allowed = number, table, sent, allowed
+        self.expired = False
+        self.repeated, self.since = repeated, since
 
 
 class DecisionQueue(Generic[Table]):
@@ -58,15 +64,18 @@ class DecisionQueue(Generic[Table]):
         if waiting.since is not None:
             return now - waiting.since
         since = self._front_since if waiting is self.first else self._last_answer
-        return now - max(waiting.sent, since)
+        return now - (max(since, waiting.sent))
 
     def answer(self, decision: int, now: float) -> tuple[Waiting[Table], float] | None:
         """An answer came: take its decision out of line. Also gives the seconds it took; None if it is not in line."""
-        waiting = self._line.get(decision)
+        line = self._line
+        waiting = line.get(decision)
         if waiting is None:
             return None
         elapsed = self.elapsed(waiting, now)
-        self.drop(waiting, now)
+        if waiting is next(iter(line.values())):
+            self._front_since = now
+        del line[decision]
         self._last_answer = now
         return waiting, elapsed
 
@@ -91,9 +100,15 @@ class DecisionQueue(Generic[Table]):
 
     def deadline(self) -> float | None:
         """When the next decision's time will be over if nothing happens before; None for never."""
-        first = self.first
-        if first is not None and not first.expired:  # the usual case
-            return None if first.allowed is None else first.allowed - self.elapsed(first, 0.0)
+        for first in self._line.values():
+            if first.expired:
+                break
+            if first.allowed is None:
+                return None
+            since = first.since
+            if since is None:
+                since = max(self._front_since, first.sent)
+            return since + first.allowed
         ends = [
             waiting.allowed - self.elapsed(waiting, 0.0)
             for waiting in self._running()

@@ -1,0 +1,67 @@
+"""What is written by hand for every decision is what protobuf would have written."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mtref.match.question import Ask
+from mtref.server.messages import ask_of, decision_bytes, update_bytes, view_update_bytes
+from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.books import Books
+from mtref_sdk.observation import Observation
+from mtref_sdk.ruleset import preset
+from mtref_sdk.varint import varint
+from mtref_sdk.view import view_fields
+
+CODES = st.integers(0, 65_536)
+NUMBERS = st.integers(0, 2**32 - 1)
+ASKS = st.builds(
+    Ask,
+    id=st.integers(1, 2**64 - 1),
+    seat=st.just(1),
+    legal=st.lists(CODES, min_size=1).map(tuple),
+    may_lift=st.lists(CODES).map(tuple),
+    move_ms=st.none() | st.integers(0, 10**9).map(float),
+    bank_ms=st.none() | st.integers(0, 10**9).map(float),
+)
+
+
+def decision(ask: Ask) -> pb.Decision:
+    return pb.Decision(
+        id=ask.id,
+        legal=ask.legal,
+        may_lift=ask.may_lift,
+        move_ms=None if ask.move_ms is None else int(ask.move_ms),
+        bank_ms=None if ask.bank_ms is None else int(ask.bank_ms),
+    )
+
+
+@given(ASKS)
+def test_a_decision_is_what_protobuf_makes_of_it(ask: Ask) -> None:
+    assert decision_bytes(ask) == decision(ask).SerializeToString()
+    assert ask_of(decision_bytes(ask), 1) == ask
+
+
+@given(st.integers(1, 2**32 - 1), st.lists(NUMBERS), st.none() | ASKS)
+def test_an_update_is_what_protobuf_makes_of_it(number: int, news: list[int], ask: Ask | None) -> None:
+    asked = None if ask is None else decision(ask)
+    message = pb.FromReferee(updates=[pb.TableUpdate(table=number, events=news, decision=asked)])
+    written = update_bytes(number, news, None if ask is None else decision_bytes(ask))
+    assert written == message.SerializeToString()
+
+
+@given(st.integers(1, 2**32 - 1), ASKS)
+def test_an_update_with_a_view_is_what_protobuf_makes_of_it(number: int, ask: Ask) -> None:
+    observation = Observation.of(Books(preset("playboard"), 4, 1))
+    view = pb.View(**view_fields(observation))
+    update = pb.TableUpdate(table=number, decision=decision(ask), view=view)
+    written = view_update_bytes(number, observation, decision_bytes(ask))
+    assert pb.FromReferee.FromString(written) == pb.FromReferee(updates=[update])
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_a_number_is_written_as_protobuf_reads_it(number: int) -> None:
+    answer = pb.Answer()
+    answer.MergeFromString(b"\x08" + varint(number % 2**32))
+    assert answer.table == number % 2**32
