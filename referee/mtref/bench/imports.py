@@ -6,6 +6,7 @@ Run as a script it is one of these, and imports nothing itself before that.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 SUBJECTS = ("python alone", "mtref --help", "a bot, until it is asked", "the referee, until it asks")
 
@@ -45,7 +46,7 @@ def _be(subject: str) -> None:
     if subject == "nothing":
         _tell()
         return
-    from mtref.cli.main import main  # noqa: PLC0415
+    main = import_module("mtref.cli.main").main  # which nothing imports; the script `mtref` calls it
 
     if subject == "help":
         sys.argv = ["mtref", "--help"]
