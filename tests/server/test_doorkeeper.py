@@ -155,6 +155,9 @@ def test_a_flood_at_a_bots_own_socket_is_told_of_once_and_goes_no_further(caller
         watched(doors, lambda: bool(told))
         assert flooded.ended() == list(range(callers)) and quiet.ended() == []
         assert flooded.ours[0].recv(1) == b""
+        with pytest.raises(ConnectionRefusedError):
+            flooded.connect(1)
+        quiet.connect(1)
     assert told == [
         "was ended for sending faster than can be read: 16 KiB waited at its socket, and more than 16 may not for long"
     ]

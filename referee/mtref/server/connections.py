@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-__all__ = ["Connection", "Where", "find", "lowest_unused", "plain_peer"]
+__all__ = ["Connection", "Where", "close_door", "find", "lowest_unused", "plain_peer"]
 
 Where = str | int
 """At which door a connection is: the path of a unix socket, or the number of a TCP port."""
@@ -98,21 +98,36 @@ def _keep_alive(copy: socket.socket) -> None:
 def find() -> Iterator[Connection]:
     """The connections somebody has made to us; if there are more than `MOST`, so many of them."""
     found = 0
-    for name in os.listdir("/proc/self/fd"):
-        descriptor = int(name)
-        try:
-            peer = socket.socket(fileno=descriptor)
-        except OSError:  # no socket, or closed meanwhile
-            continue
-        try:
-            connection = _connection(peer, descriptor)
-        finally:
-            peer.detach()
+    for descriptor, peer in _sockets():
+        connection = _connection(peer, descriptor)
         if connection is not None:
             yield connection
             found += 1
             if found == MOST:
                 return
+
+
+def close_door(where: Where) -> None:
+    """Take no more connections at a unix socket, those that wait to be taken apart."""
+    for _, door in _sockets():
+        with contextlib.suppress(OSError):
+            if door.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and door.getsockname() == where:
+                door.shutdown(socket.SHUT_RDWR)
+                return
+
+
+def _sockets() -> Iterator[tuple[int, socket.socket]]:
+    """Our open sockets, each lent only until the next one."""
+    for name in os.listdir("/proc/self/fd"):
+        descriptor = int(name)
+        try:
+            opened = socket.socket(fileno=descriptor)
+        except OSError:  # no socket, or closed meanwhile
+            continue
+        try:
+            yield descriptor, opened
+        finally:
+            opened.detach()
 
 
 def lowest_unused() -> int:

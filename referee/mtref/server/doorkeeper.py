@@ -8,7 +8,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from mtref.server.connections import Connection, Where, find, lowest_unused, plain_peer
+from mtref.server.connections import Connection, Where, close_door, find, lowest_unused, plain_peer
 from mtref.server.endpoint import Endpoint, UnixEndpoint
 
 __all__ = ["CONNECTIONS", "UNREAD", "Door", "Doorkeeper"]
@@ -26,10 +26,10 @@ PERIOD, SOON = 0.015, 0.005
 """Seconds between two looks, and after a look at which something was wrong."""
 
 MOST_ENDED = 32
-"""So many connections too many are ended at a look."""
+"""So many connections are ended at a look."""
 
 MOST_ENDED = 32
-"""So many connections too many are ended at a look."""
+"""So many connections are ended at a look."""
 
 RENEWED = 100
 """After so many looks the descriptors are gone through again, if there is no other reason before."""
@@ -62,12 +62,20 @@ class Door:
 
     def look(self) -> bool:
         """Do what must be done. Whether to look again soon."""
-        if len(self._connections) > CONNECTIONS and not self.stopped:
+        if self.stopped:
+            self._dam()
+            return True
+        if len(self._connections) > CONNECTIONS:
             self._thin_out()
-        total = sum(connection.unread() for connection in self._connections[: 2 * CONNECTIONS])
+        total = sum(connection.unread() for connection in self._connections)
         self._full = self._full + 1 if total > UNREAD else 0
         if self._full >= LOOKS:
-            self._dam(total)
+            self._dam()
+            if self.own:
+                self._stop(
+                    "was ended for sending faster than can be read: "
+                    f"{total // 1024} KiB waited at its socket, and more than {UNREAD // 1024} may not for long"
+                )
         return self._full > 0
 
     def _thin_out(self) -> None:
@@ -87,20 +95,16 @@ class Door:
             hosts[host] -= 1
 
     def _stop(self, misdeed: str) -> None:
+        """It is ended; that takes a moment, in which it comes no more."""
         self.stopped = True
+        close_door(self.where)
         self._tell(misdeed)
 
-    def _dam(self, total: int) -> None:
+    def _dam(self) -> None:
         """Too much has come: end the connections it came by, so that gRPC need not read it."""
-        share = UNREAD // len(self._connections)
-        for connection in self._connections[: 2 * CONNECTIONS]:
-            if connection.unread() > share:
+        for connection in self._connections[:MOST_ENDED]:
+            if connection.unread() > UNREAD // MOST_ENDED:
                 connection.close()
-        if self.own and not self.stopped:
-            self._stop(
-                "was ended for sending faster than can be read: "
-                f"{total // 1024} KiB waited at its socket, and more than {UNREAD // 1024} may not for long"
-            )
 
 
 class Doorkeeper:
@@ -140,9 +144,7 @@ class Doorkeeper:
             return
         self._looks += 1
         lowest = lowest_unused()
-        changed = self._soon or lowest != self._lowest or self._looks % RENEWED == 0
-        # A bot that is being ended may still make connections by the thousand.
-        if changed and not any(door.stopped for door in self._doors.values()):
+        if self._soon or lowest != self._lowest or self._looks % RENEWED == 0:
             self._lowest = lowest
             self._find()
         looks = [door.look() for door in list(self._doors.values())]
