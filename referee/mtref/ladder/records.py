@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 __all__ = ["ATTEMPTS", "Bot", "Conflict", "Deal", "GameRecord", "NotPlayed", "SeatRecord"]
@@ -52,6 +52,10 @@ class SeatRecord:
         """The seat of its JSON object."""
         return cls(**{**plain, "scores": tuple(plain["scores"])})
 
+    def to_plain(self) -> dict[str, Any]:
+        """The seat as a JSON object."""
+        return {**{name: getattr(self, name) for name in self.__slots__}, "faults": dict(self.faults)}
+
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
@@ -68,7 +72,7 @@ class GameRecord:
 
     def seats_json(self) -> str:
         """The seats as JSON."""
-        return json.dumps([asdict(seat) for seat in self.seats], separators=(",", ":"), sort_keys=True)
+        return json.dumps([seat.to_plain() for seat in self.seats], separators=(",", ":"), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
