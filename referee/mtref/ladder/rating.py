@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mtref.ladder.intervals import half_width
-from mtref.ladder.sums import LineUp, PairSums, Sums, bots_of
+from mtref.ladder.sums import PairSums, Sums, bots_of
 
 __all__ = ["ELO", "Rating", "groups", "rate"]
 
@@ -130,39 +130,41 @@ def _spread(strength: Sequence[float], position: Mapping[str, int], sums: Sums) 
 
     What is expected depends on the line-up alone, so of deals with the same one their sums are enough.
     """
+    chances = {
+        (one, two): _chance(strength[position[one]], strength[position[two]])
+        for one, two in sums.pairs
+        if one in position and two in position
+    }
     matrix = [[0.0] * len(position) for _ in position]
     for line_up, found in sorted(sums.alike.items(), key=operator.itemgetter(0)):
-        names = bots_of(line_up)
-        expected = _expected(line_up, strength, position)
+        expected = dict.fromkeys(bots_of(line_up), 0.0)
+        for one, two, games in line_up:
+            chance = chances.get((one, two), 0.0)  # who is in another group is left out below
+            expected[one] += games * chance
+            expected[two] += games * (1 - chance)
         surplus = [
-            total / (2 * found.deals) - expected.get(bot, 0.0)
-            for bot, total in zip(names, found.points, strict=True)
+            total / (2 * found.deals) - known  # a point is half a score
+            for known, total in zip(expected.values(), found.points, strict=True)
         ]
+        places = [position.get(bot, -1) for bot in expected]
         products = iter(found.products)
-        for first, one in enumerate(names):
-            for second in range(first, len(names)):
-                product = next(products)
-                if one not in position or names[second] not in position:
+        for first, i in enumerate(places):
+            for second in range(first, len(places)):
+                product, j = next(products), places[second]
+                if i < 0 or j < 0:
                     continue
-                # Around their means, in whole numbers; then the means around what was expected. A point is half a score.
-                around = found.deals * product - found.points[first] * found.points[second]
-                value = around / (4 * found.deals) + found.deals * surplus[first] * surplus[second]
-                i, j = position[one], position[names[second]]
+                # Around their means, in whole numbers; then the means around what was expected.
+                value = found.deals * surplus[first] * surplus[second]
+                if found.deals > 1:
+                    around = found.deals * product - found.points[first] * found.points[second]
+                    value += around / (4 * found.deals)
                 matrix[i][j] += value
-                if i != j:
-                    matrix[j][i] += value
+    for i, row in enumerate(
+        matrix
+    ):  # names stand in order in a line-up as they do here, so the other half is empty
+        for j in range(i):
+            row[j] = matrix[j][i]
     return matrix
-
-
-def _expected(line_up: LineUp, strength: Sequence[float], position: Mapping[str, int]) -> dict[str, float]:
-    """The score each bot is expected to have on a deal with this line-up."""
-    expected: dict[str, float] = {}
-    for one, two, games in line_up:
-        if one in position and two in position:
-            chance = _chance(strength[position[one]], strength[position[two]])
-            expected[one] = expected.get(one, 0.0) + games * chance
-            expected[two] = expected.get(two, 0.0) + games * (1 - chance)
-    return expected
 
 
 def _factor(matrix: list[list[float]]) -> list[list[float]]:
