@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from mtref.server.sandbox.levels import AUTO, MIB, Bot, InForce, Level, Limits
 from mtref.server.sandbox.prepare import Prepared, Workshop
 from mtref.server.sandbox.probe import OPENINGS, Finding, try_level
+from mtref.server.sandbox.undertaker import clearing_away
 from mtref.server.sandbox.users import SeatUsers
 from mtref.text import escape
 from mtref_sdk.errors import MtrefError
@@ -68,21 +69,27 @@ def try_out(level: Level, limits: Limits, readable: tuple[Path, ...] = ()) -> Tr
 
 
 def _try_out(
-    make: Callable[[Level, Limits, tuple[Path, ...]], Workshop],
+    make: Callable[..., Workshop],
     level: Level,
     limits: Limits,
     readable: tuple[Path, ...],
 ) -> Trial:
-    try:
-        workshop = make(level, limits, readable)
-    except MtrefError as error:
-        return Trial(level, None, 0.0, escape(str(error)))
-    try:
-        finding = try_level(workshop)
-    except MtrefError as error:
-        workshop.close()
-        return Trial(level, None, 0.0, escape(str(error)))
+    with clearing_away() as announce:
+        try:
+            workshop = make(level, limits, readable, announce=announce)
+        except MtrefError as error:
+            return Trial(level, None, 0.0, escape(str(error)))
+        try:
+            finding = try_level(workshop)
+        except MtrefError as error:
+            workshop.close()
+            return Trial(level, None, 0.0, escape(str(error)))
+        workshop.announce = _ignore  # from now on there is a launcher
     return Trial(level, Sandbox(_in_force(workshop, finding), None, workshop), finding.seconds, None)
+
+
+def _ignore(_: Iterable[str]) -> None:
+    """Nobody needs to know."""
 
 
 def choose_sandbox(

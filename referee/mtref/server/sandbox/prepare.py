@@ -10,7 +10,7 @@ import secrets
 import shutil
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,15 +87,22 @@ class Prepared:
 class Workshop:
     """Prepares bots at one level. Raises MtrefError when the level's means are missing on this machine.
 
-    A root referee gives bots users of their own; without `own_users` they stay root, without capabilities.
+    A root referee gives bots users of their own; without `own_users` they stay root, without capabilities. `announce` is told of folders
+    of cgroups before they are made.
     """
 
     def __init__(
-        self, level: Level, limits: Limits, readable: tuple[Path, ...] = (), *, own_users: bool = True
+        self,
+        level: Level,
+        limits: Limits,
+        readable: tuple[Path, ...] = (),
+        *,
+        own_users: bool = True,
+        announce: Callable[[Iterable[str]], object] = lambda _: None,
     ) -> None:
         if level is not Level.NONE and sys.platform != "linux":
             raise MtrefError("it needs Linux")
-        self.level, self.limits = level, limits
+        self.level, self.limits, self.announce = level, limits, announce
         self.no_cgroup: str | None = None
         """Why bots have no cgroup; None when they have one."""
         self._readable = readable
@@ -121,7 +128,7 @@ class Workshop:
             return None
         try:
             place = cgroup.here()
-            cgroup.make_group(place, _group_name(), self.limits).remove()
+            self._make_group(place).remove()
         except NoCgroupError as error:
             self.no_cgroup = str(error)
             return None
@@ -136,7 +143,7 @@ class Workshop:
             if user is not None:
                 _open_socket(bot, user)
             if self.place is not None:
-                group = cgroup.make_group(self.place, _group_name(), self.limits)
+                group = self._make_group(self.place)
             plan = make_plan(self.level, bot, self.limits, self._means(bot, user, group))
         except (OSError, NoCgroupError) as error:
             if group is not None:
@@ -159,6 +166,11 @@ class Workshop:
             _user=user,
             _users=self._users,
         )
+
+    def _make_group(self, place: Place) -> Group:
+        name = _group_name()
+        self.announce(str(folder / name) for folder in place.folders.values())
+        return cgroup.make_group(place, name, self.limits)
 
     def close(self) -> None:
         """No bot is running any more."""

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -19,7 +20,6 @@ from mtref.server.launching import make_run_directory
 from mtref.server.sandbox import canary
 from mtref.server.sandbox.levels import Bot, Level
 from mtref.server.sandbox.prepare import Workshop
-from mtref.server.sandbox.undertaker import clearing_away
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["OPENINGS", "Finding", "try_level"]
@@ -60,7 +60,8 @@ def try_level(workshop: Workshop) -> Finding:
     """Run a canary as the bots will be run. Raises MtrefError when it cannot be run, or when the level fails to hold."""
     started = time.perf_counter()
     folder = make_run_directory()
-    with clearing_away(folder) as also, _targets(folder) as (targets, referee):
+    workshop.announce([str(folder)])
+    with _targets(folder) as (targets, referee):
         bot = Bot(
             command=(sys.executable, canary.__file__, json.dumps(targets)),
             folder=Path(canary.__file__).parent,
@@ -70,7 +71,6 @@ def try_level(workshop: Workshop) -> Finding:
             cwd=Path("/"),
         )
         prepared = workshop.prepare(bot)
-        also(prepared.cgroups)
         try:
             could = _run(prepared.argv, {**os.environ, **prepared.env})
         finally:
@@ -91,6 +91,7 @@ def _targets(folder: Path) -> Iterator[tuple[dict[str, Any], socket.socket]]:
     """Things to attack, made in `folder`: a file, a folder, this process, a port, an abstract socket; and the referee's socket."""
     name = f"mtref-canary-{secrets.token_hex(8)}"
     with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         folder.chmod(0o755)
         (folder / "0").mkdir()
         (folder / "open").mkdir()

@@ -5,35 +5,33 @@ from __future__ import annotations
 import contextlib
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 __all__ = ["clearing_away"]
 
 _SCRIPT: Final = """
-while IFS= read -r group; do set -- "$@" "$group"; done
-folder=$1; shift
-for group; do
+while IFS= read -r folder; do set -- "$@" "$folder"; done
+for folder; do
     tries=0
-    while [ -d "$group" ] && [ $tries -lt 500 ]; do
-        while read -r pid; do kill -9 "$pid"; done < "$group/cgroup.procs"
-        rmdir "$group" || sleep 0.01
+    while [ -d "$folder" ] && [ $tries -lt 500 ]; do
+        if [ -e "$folder/cgroup.procs" ]; then
+            while read -r pid; do kill -9 "$pid"; done < "$folder/cgroup.procs"
+            rmdir "$folder" || sleep 0.01
+        else
+            rm -rf "$folder"
+        fi
         tries=$((tries + 1))
     done
 done
-rm -rf "$folder"
 """
 """A shell starts in a millisecond. It waits for its input to end, which it does when we close it or die."""
 
 
 @contextlib.contextmanager
-def clearing_away(folder: Path) -> Iterator[Callable[[Iterable[str]], None]]:
-    """In this block `folder` and what the yielded function is told of (folders of cgroups) go with this process.
-
-    After the block both are gone, too.
-    """
+def clearing_away() -> Iterator[Callable[[Iterable[str]], None]]:
+    """Whatever the yielded function is told of in this block, folders that need not exist yet, is gone after it or after this process."""
     with subprocess.Popen(
-        ["/bin/sh", "-c", _SCRIPT, "sh", str(folder)],
+        ["/bin/sh", "-c", _SCRIPT],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -43,8 +41,8 @@ def clearing_away(folder: Path) -> Iterator[Callable[[Iterable[str]], None]]:
         assert shell.stdin is not None
         stdin = shell.stdin
 
-        def add(groups: Iterable[str]) -> None:
-            stdin.writelines(f"{group}\n" for group in groups)
+        def add(folders: Iterable[str]) -> None:
+            stdin.writelines(f"{folder}\n" for folder in folders if "\n" not in folder)  # it reads lines
             stdin.flush()
 
         yield add
