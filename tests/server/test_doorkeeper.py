@@ -168,6 +168,7 @@ def test_at_a_port_only_the_connections_that_flood_are_ended() -> None:
     with ExitStack() as stack:
         port = Listening(None, stack)
         port.connect(3)
+        port.callers[0].sendall(b"x" * 1000)  # the stream, behind the flood
         port.callers[1].sendall(b"x" * (UNREAD + 1))
         door = Door(port.endpoint, lambda: port.peer(0), told.append)
         watched([door], lambda: bool(port.ended()))

@@ -14,7 +14,7 @@ from mtref.server.endpoint import Endpoint, UnixEndpoint
 __all__ = ["CONNECTIONS", "UNREAD", "Door", "Doorkeeper"]
 
 CONNECTIONS = 8
-"""How many there may be at a door besides that of the running stream. A bot needs one."""
+"""How many there may be at a door; at a port, besides that of the running stream. A bot needs one."""
 
 UNREAD = 16 * 1024
 """So many bytes may wait at a door to be read. Answers are a few bytes each, and gRPC reads what comes at once."""
@@ -24,9 +24,6 @@ LOOKS = 3
 
 PERIOD, SOON = 0.015, 0.005
 """Seconds between two looks, and after a look at which something was wrong."""
-
-MOST_ENDED = 32
-"""So many connections are ended at a look."""
 
 MOST_ENDED = 32
 """So many connections are ended at a look."""
@@ -101,9 +98,10 @@ class Door:
         self._tell(misdeed)
 
     def _dam(self) -> None:
-        """Too much has come: end the connections it came by, so that gRPC need not read it."""
+        """Too much has come: end the connections it came by, so that gRPC need not read it; at a port not the bot's for a stranger's flood."""
+        stream = None if self.own else plain_peer(self._peer())
         for connection in self._connections[:MOST_ENDED]:
-            if connection.unread() > UNREAD // MOST_ENDED:
+            if connection.unread() > (UNREAD if connection.peer == stream else UNREAD // MOST_ENDED):
                 connection.close()
 
 
