@@ -15,6 +15,14 @@ from mtref.replay.verify import verify_log
 from mtref.server.sandbox.levels import Level
 
 
+def test_a_game_of_13_rounds_with_4_seats_is_kept_in_21_kilobytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.zst"
+    with closing(GameLog(path)) as log:
+        decisions = play_alone(0, log.take, "playboard-13", 4)
+    assert decisions > 800
+    assert path.stat().st_size < 21_500
+
+
 def test_the_game_whose_log_is_measured_verifies(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.zst"
     with closing(GameLog(path)) as log:

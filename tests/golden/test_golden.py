@@ -25,12 +25,16 @@ LOGS = sorted(Path(__file__).parent.glob("*/*.jsonl*"))
 WHOLE = [path for path in LOGS if path.name != "broken-off.jsonl"]
 
 
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
 def test_the_current_format_has_a_log_of_every_preset() -> None:
     current = {path.name.split(".")[0] for path in LOGS if path.parent.name == FORMAT.replace("/", "-")}
     assert {*PRESET_NAMES, "unrevealed", "broken-off", "branch", "placed"} <= current
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", WHOLE, ids=name_of)
 def test_a_golden_log_verifies(path: Path) -> None:
     found = verify_log(path)
     assert found.seed_revealed == (path.name != "unrevealed.jsonl")
@@ -45,7 +49,14 @@ def test_a_golden_log_that_was_broken_off_agrees_up_to_there() -> None:
             verify_log(path)
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in WHOLE if path.parent.name == "mtref-log-2"], ids=lambda path: path.name
+)
+def test_a_game_has_the_same_digest_in_both_formats(path: Path) -> None:
+    assert verify_log(path).game_digest == verify_log(path.parents[1] / "mtref-log-1" / path.name).game_digest
+
+
+@pytest.mark.parametrize("path", LOGS, ids=name_of)
 @pytest.mark.parametrize("seat", [None, 1], ids=["everything", "seat-1"])
 def test_a_golden_log_is_shown_in_every_way(path: Path, seat: int | None) -> None:
     with LogReader(path) as reader:

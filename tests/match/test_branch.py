@@ -15,7 +15,7 @@ from mtref.match.inprocess import Arranged, play_in_process
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import plan_games
-from mtref.replay.digest import FileDigest, format_line
+from mtref.replay.formats.names import CURRENT
 from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import (
     LogDecision,
@@ -188,16 +188,20 @@ def test_a_log_that_does_not_agree_with_the_rules_is_refused(tmp_path: Path) -> 
     changed.write_bytes(text)
     with pytest.raises(LogError, match="commitment"):
         trunk_of(changed, number, made.move)
-    lines = log.read_bytes().splitlines(keepends=True)
-    first = decisions_of(log)[1].number
-    lines[first - 1] = lines[first - 1].replace(b'"legal":["', b'"legal":["0-0@0","', 1)
-    changed.write_bytes(b"".join(lines))
+    first, writing = decisions_of(log)[1].number, CURRENT.writing(0)
+    data = b""
+    for line in lines_of(log):
+        record = line.record
+        if line.number == first and isinstance(record, LogDecision):
+            record = replace(record, legal=(0,))
+        data += writing.add([record])
+    changed.write_bytes(data)
     with pytest.raises(LogError, match=f"line {first}: the rules do not lead to this decision"):
         trunk_of(changed, number, made.move)
     with pytest.raises(LogError, match="there is no such line"):
         trunk_of(log, 10_000, made.move)
     with pytest.raises(LogError, match="there is no decision in this line or later"):
-        trunk_of(log, len(lines), made.move)
+        trunk_of(log, len(lines_of(log)), made.move)
 
 
 def test_verify_finds_a_branch_that_is_none(tmp_path: Path) -> None:
@@ -206,8 +210,8 @@ def test_verify_finds_a_branch_that_is_none(tmp_path: Path) -> None:
     branch(log, number, other_move(made), out)
 
     def forged(change: object) -> None:
-        digest = FileDigest()
-        data = [format_line(change(line.record), line.number, digest) for line in lines_of(out)]  # type: ignore[operator]
+        writing = CURRENT.writing(0)
+        data = [writing.add([change(line.record)]) for line in lines_of(out)]  # type: ignore[operator]
         (tmp_path / "c.jsonl").unlink(missing_ok=True)
         (tmp_path / "c.jsonl").write_bytes(b"".join(data))
 

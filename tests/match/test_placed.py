@@ -17,7 +17,7 @@ from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.placed import Opening, PlacedRun
 from mtref.match.retelling import Retelling
-from mtref.replay.digest import FileDigest, format_line
+from mtref.replay.formats.names import CURRENT
 from mtref.replay.jsonview import objects
 from mtref.replay.page.build import build
 from mtref.replay.position import position_after
@@ -139,14 +139,14 @@ def test_verify_compares_the_log_with_its_position(game: Path, tmp_path: Path) -
     placed(game, out)
 
     def write(scores: int) -> None:
-        digest, data = FileDigest(), b""
+        writing, data = CURRENT.writing(0), b""
         for line in lines_of(out):
             record = line.record
             if isinstance(record, LogHeader) and isinstance(record.origin, PositionOrigin):
                 plain = json.loads(json.dumps(record.origin.position))
                 plain["scores"][0] += scores
                 record = replace(record, origin=PositionOrigin(plain, record.origin.move))
-            data += format_line(record, line.number, digest)
+            data += writing.add([record])
         forged.write_bytes(data)
 
     write(0)

@@ -15,7 +15,7 @@ from mtref.replay.records import LogDecision, LogFault, LogHeader, Record
 from mtref.replay.writer import LogWriter
 from mtref_sdk.events import Event
 from mtref_sdk.wire import unpack
-from tests.replay.games import play, short
+from tests.replay.games import play, short, summed_anew
 
 SEAT = 0
 
@@ -118,8 +118,7 @@ def test_nothing_of_what_is_hidden_from_the_seat_is_with_it(tmp_path: Path) -> N
 def test_an_event_that_this_table_cannot_have_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", {})
     changed = tmp_path / "b.jsonl"
-    changed.write_text(
-        path.read_text().replace('"event":"turn_started","seat":1', '"event":"turn_started","seat":9', 1)
-    )
+    data = path.read_bytes().replace(b'"event":"turn_started","seat":1', b'"event":"turn_started","seat":9', 1)
+    changed.write_bytes(summed_anew(data.splitlines()))
     with pytest.raises(LogError, match="this cannot happen after the lines before it"):
         list(told(changed))

@@ -166,7 +166,10 @@ def test_what_is_no_log_is_one_line_and_exit_1(tmp_path: Path, mtref: Run, comma
     contents = {
         "empty": (b"", "the file is empty"),
         "foreign": (b'[Event "F/S Return Match"]\n', "not an mtref log"),
-        "newer": (header.replace(b"mtref-log/1", b"mtref-log/2"), "this version reads only mtref-log/1"),
+        "newer": (
+            header.replace(b"mtref-log/2", b"mtref-log/3"),
+            "this version reads mtref-log/1 and mtref-log/2",
+        ),
         "binary": (bytes(range(256)), "not an mtref log"),
         "huge": (b"a" * 3_000_000, "not an mtref log: the line is longer"),
     }

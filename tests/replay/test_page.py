@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,18 @@ import pytest
 from click.testing import CliRunner
 
 from mtref.cli.main import command
+from mtref.replay.formats.names import CURRENT
 from mtref.replay.page.build import SCRIPTS, STYLES, build
 from mtref.replay.reader import LogError, LogReader
-from mtref.replay.records import BotInfo
+from mtref.replay.records import BotInfo, LogDecision, LogEnd, LogFault, LogHeader, SeedRevealed
 from mtref_sdk.errors import MtrefError
+from mtref_sdk.events import BoneyardStacked, EngineSearchDrawn, HandDealt, TileDrawn
+from mtref_sdk.moves import STOP_CODE
 from mtref_sdk.ruleset import preset
-from tests.replay.games import short, write_game
+from mtref_sdk.tiles import Tile
+from tests.replay.games import short, summed_anew, write_game
 
-GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "mtref-log-1").glob("*.jsonl*"))
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl*"))
 HOSTILE = "</script><!--<script>\u2028&amp;</style>\u202e\x00"
 
 
@@ -36,36 +41,33 @@ def data_in(page: str) -> dict[str, Any]:
     return data
 
 
-def without_what_is_hidden(log: Path, seat: int) -> str:
+def without_what_is_hidden(log: Path, seat: int) -> bytes:
     """The log with something else in every place of which `seat` knows nothing."""
-    lines = []
-    for text in log.read_text("ascii").splitlines():
-        line = json.loads(text)
-        other = line.get("seat", seat) != seat
-        match line.get("event", line["t"]):
-            case "hand_dealt" | "boneyard_stacked" if other or line["event"] == "boneyard_stacked":
-                line["tiles"] = ["0-0"] * len(line["tiles"])
-            case "tile_drawn" | "engine_search_drawn" if other:
-                line["tile"] = "0-0"
-            case "decision" if other:
-                line |= {
-                    "legal": ["stop"],
-                    "move": "stop",
-                    "may_lift": [],
-                    "ms": 1,
-                    "bank_ms": 1,
-                    "by": "bot",
-                }
-            case "fault" if other:
-                line |= {"kind": "x", "message": "x", "done": "x"}
-            case "header":
-                line["commitment"] = "00" * 32
-            case "end":
-                line |= {"game_digest": "", "file_digest": ""}
-            case "seed_revealed":
-                line["seed"] = "00" * 32
-        lines.append(json.dumps(line))
-    return "\n".join(lines) + "\n"
+    writing, nothing = CURRENT.writing(0), Tile(0, 0)
+    data = b""
+    with LogReader(log) as reader:
+        for line in [reader.first, *reader]:
+            record = line.record
+            other = getattr(record, "seat", seat) != seat
+            match record:
+                case BoneyardStacked():
+                    record = BoneyardStacked((nothing,) * len(record.tiles))
+                case HandDealt() if other and record.tiles is not None:
+                    record = HandDealt(record.seat, (nothing,) * len(record.tiles))
+                case TileDrawn() | EngineSearchDrawn() if other:
+                    record = replace(record, tile=nothing)
+                case LogDecision() if other:
+                    record = LogDecision(record.seat, (STOP_CODE,), (), STOP_CODE, "bot", 1, 1)
+                case LogFault() if other:
+                    record = LogFault(record.seat, "x", "x", "x")
+                case LogHeader():
+                    record = replace(record, commitment=bytes(32))
+                case LogEnd():
+                    record = replace(record, game_digest="", file_digest="")
+                case SeedRevealed():
+                    record = SeedRevealed(bytes(32))
+            data += writing.add([record])
+    return data
 
 
 @pytest.mark.parametrize("name", ["playboard", "cubano", "traditional"])
@@ -73,7 +75,7 @@ def test_the_page_of_a_seat_holds_nothing_the_seat_did_not_know(tmp_path: Path, 
     log = write_game(tmp_path / "game.jsonl", short(name), seats=3, faulty=True)
     other = tmp_path / "other.jsonl"
     for seat in range(3):
-        other.write_text(without_what_is_hidden(log, seat), "ascii")
+        other.write_bytes(without_what_is_hidden(log, seat))
         assert page_of(other, seat) == page_of(log, seat)
         assert page_of(other) != page_of(log)
 
@@ -125,8 +127,8 @@ class Elements(HTMLParser):
 def test_hostile_texts_change_no_element(tmp_path: Path) -> None:
     tame = page_of(write_game(tmp_path / "tame.jsonl"))
     log = write_game(tmp_path / "hostile.jsonl", bots=[BotInfo(HOSTILE, HOSTILE)])
-    text = log.read_text("ascii").replace('"game":"test-1"', '"game":"</title><script>&"')
-    log.write_text(text, "ascii")
+    data = log.read_bytes().replace(b'"game":"test-1"', b'"game":"</title><script>&"')
+    log.write_bytes(summed_anew(data.splitlines()))
     page = page_of(log)
     assert Elements(page).found == Elements(tame).found
     name = data_in(page)["lines"][0][5][0]["name"]
@@ -138,8 +140,7 @@ def test_every_part_is_used_and_no_page_is_made_of_nonsense(tmp_path: Path) -> N
     assert {path.name for path in assets.iterdir()} == {*STYLES, *SCRIPTS, "page.html"}
     assert max(len(path.read_text("utf-8").splitlines()) for path in assets.iterdir()) < 300
     log = write_game(tmp_path / "game.jsonl")
-    log.write_text(
-        log.read_text("ascii").replace('"turn_started","seat":1', '"turn_started","seat":7'), "ascii"
-    )
+    data = log.read_bytes().replace(b'"turn_started","seat":1', b'"turn_started","seat":7')
+    log.write_bytes(summed_anew(data.splitlines()))
     with pytest.raises(LogError, match="cannot happen"):
         page_of(log)

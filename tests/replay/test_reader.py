@@ -54,7 +54,7 @@ def test_a_line_may_be_added_to_a_compressed_log_as_a_frame_of_its_own(
 def header_with(tmp_path: Path, **changes: Any) -> bytes:
     path = tmp_path / "original.jsonl"
     first = (path if path.exists() else write_game(path)).read_bytes().splitlines()[0]
-    return json.dumps(json.loads(first) | changes).encode() + b"\n"
+    return json.dumps(json.loads(first) | changes, separators=(",", ":")).encode() + b"\n"
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_what_is_no_log_is_one_clear_line(tmp_path: Path, content: bytes, reason
     ("changes", "reason"),
     [
         (
-            {"format": "mtref-log/2", "mtref": "9.0\x1b"},
-            r"the format is mtref-log/2, written by mtref 9\.0\\x1b; this version reads only mtref-log/1",
+            {"format": "mtref-log/3", "mtref": "9.0\x1b"},
+            r"the format is mtref-log/3, written by mtref 9\.0\\x1b; this version reads mtref-log/1 and mtref-log/2",
         ),
         ({"seats": 0}, "header: seats: expected 1 to 10"),
         ({"seats": 3}, "header: bots: expected one entry a seat, in order"),
@@ -102,7 +102,8 @@ def test_what_is_no_log_is_one_clear_line(tmp_path: Path, content: bytes, reason
         ({"seeded": 1}, "header: seeded: expected true or false"),
         ({"clock": []}, "header: clock: expected an object"),
         ({"extra": 1}, "header: has no field 'extra'"),
-        ({"n": 2}, "is numbered 2: a line is missing, added or changed"),
+        ({"n": 1}, "header: has no field 'n'"),
+        ({"game": "another"}, "its check sum does not fit: the line was changed"),
     ],
 )
 def test_a_header_of_another_form_is_one_clear_line(
@@ -119,21 +120,32 @@ def test_a_header_of_another_form_is_one_clear_line(
     [
         (b"{\n", "not JSON"),
         (b"7\n", "not a JSON object"),
-        (b'{"t":"event","n":NaN}\n', "not JSON"),
-        (b'{"t":"header","n":2}\n', "a header is the first line and no other"),
-        (b'{"t":"chat","n":2}\n', "unknown kind of line 'chat'"),
-        (b'{"t":["event"],"n":2}\n', "unknown kind of line"),
-        (b'{"t":"event","n":3}\n', "is numbered 3: a line is missing, added or changed"),
-        (b'{"t":"event","n":2,"event":"tile_eaten"}\n', "event: unknown event 'tile_eaten'"),
+        (b'{"event":NaN}\n', "not JSON"),
+        (b'{"t":"header"}\n', "a header is the first line and no other"),
+        (b'{"t":"chat"}\n', "unknown kind of line 'chat'"),
+        (b'{"t":["event"]}\n', "unknown kind of line"),
+        (b'{"t":"event","event":"turn_started","seat":0}\n', "event: turn_started has no field 't'"),
+        (b'{"event":"tile_eaten"}\n', "event: unknown event 'tile_eaten'"),
         (
-            b'{"t":"decision","n":2,"seat":0,"legal":["9-3@0"],"may_lift":[],"move":"3-9@0","by":"bot","ms":1,"bank_ms":null}\n',
+            b'{"event":"tile_played","end":9}\n',
+            "event: tile_played: there is no decision before it that tells the tile",
+        ),
+        (b'{"event":"tile_played","seat":0,"end":9}\n', "event: tile_played lacks its field tile"),
+        (
+            b'{"t":"decision","seat":0,"legal":["9-3@0"],"move":"3-9@0","bank_ms":null}\n',
             "decision: '9-3@0' is not how a move is written",
         ),
         (
-            b'{"t":"decision","n":2,"seat":0,"legal":[],"may_lift":[],"move":"3-9@0","by":"cat","ms":1,"bank_ms":null}\n',
+            b'{"t":"decision","seat":0,"legal":[],"move":"3-9@0","by":"cat","bank_ms":null}\n',
             "decision: by: expected bot or default or forced",
         ),
-        (b'{"t":"seed_revealed","n":2,"seed":"zz"}\n', "seed_revealed: non-hexadecimal number"),
+        (b'{"t":"decision","seat":0,"legal":[],"move":"3-9@0"}\n', "decision: lacks its field bank_ms"),
+        (b'{"t":"decision","seat":[0],"legal":[],"move":"3-9@0"}\n', "decision: lacks its field bank_ms"),
+        (b'{"t":"seed_revealed","seed":"zz"}\n', "seed_revealed: non-hexadecimal number"),
+        (
+            b'{"event":"turn_started","seat":0,"sum":"00000000"}\n',
+            "its check sum does not fit: the line was changed",
+        ),
         (b"x" * (MAX_LINE + 10), f"the line is longer than {MAX_LINE} bytes"),
     ],
 )
@@ -141,11 +153,23 @@ def test_a_bad_line_is_named_and_what_came_before_it_is_read(
     tmp_path: Path, line: bytes, reason: str
 ) -> None:
     path = tmp_path / "x"
-    path.write_bytes(header_with(tmp_path) + line)
+    header_with(tmp_path)
+    path.write_bytes((tmp_path / "original.jsonl").read_bytes().splitlines(keepends=True)[0] + line)
     with LogReader(path) as reader:
         assert reader.header.seats == 2
         with pytest.raises(LogError, match=f": line 2: {reason}"):
             list(reader)
+
+
+def test_lines_that_do_not_fit_their_check_sum_are_named(tmp_path: Path) -> None:
+    lines = write_game(tmp_path / "a.jsonl").read_bytes().splitlines(keepends=True)
+    path = tmp_path / "b.jsonl"
+    path.write_bytes(b"".join(lines[:39] + lines[40:]))
+    with pytest.raises(
+        LogError,
+        match="line 63: the check sum of lines 33 to 63 does not fit: one of them was changed, added or left",
+    ):
+        read_all(path)
 
 
 def test_a_last_line_that_is_cut_off_is_left_out_and_noted(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from mtref.replay.reader import LogError, LogReader
 from mtref.replay.records import LogDecision, LogFault, LogHeader
 from mtref.replay.tape import Tape
 from mtref_sdk.events import RoundStarted, TurnStarted
-from tests.replay.games import write_game
+from tests.replay.games import summed_anew, write_game
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "mtref-log-1"
 
@@ -70,8 +70,8 @@ def test_finds_the_way_to_the_next_of_a_kind(tmp_path: Path) -> None:
 
 def test_a_log_of_nonsense_is_refused_with_its_line(tmp_path: Path) -> None:
     path = write_game(tmp_path / "game.jsonl")
-    lines = path.read_text().splitlines(keepends=True)
-    lines[2] = lines[2].replace('"seat":0', '"seat":9')
-    path.write_text("".join(lines))
+    lines = path.read_bytes().splitlines()
+    lines[2] = lines[2].replace(b'"seat":0', b'"seat":9')
+    path.write_bytes(summed_anew(lines))
     with pytest.raises(LogError, match="line 3"):
         tape_of(path)

@@ -7,9 +7,11 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtref.replay.encode import compact, meaning, record_to_dict
+from mtref.replay.encode import compact, meaning
 from mtref.replay.records import LogDecision, Record
-from mtref.replay.texts import line_text, meaning_text
+from mtref.replay.texts import EVENT_TEXTS, decision_texts, meaning_text
+from mtref_sdk.eventdict import event_to_dict
+from mtref_sdk.events import Event
 from mtref_sdk.moves import STOP_CODE, TRAINS, move_code
 from mtref_sdk.tiles import TILE_BY_CODE
 from tests.replay.any_event import events
@@ -30,8 +32,26 @@ DECISIONS = st.builds(
 )
 
 
-@given(events() | DECISIONS, st.integers(1, 10**6))
-def test_lines_and_meanings_are_those_of_the_dictionaries(record: Record, number: int) -> None:
-    assert line_text(record, number) == compact(record_to_dict(record, number))[:-1]
-    sorted_keys = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+sorted_keys = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+@given(events() | DECISIONS)
+def test_meanings_are_those_of_the_dictionaries(record: Record) -> None:
     assert meaning_text(record) == sorted_keys(meaning(record)) + "\n"
+
+
+@given(events())
+def test_the_line_of_an_event_is_its_dictionary_beside_its_meaning(event: Event) -> None:
+    assert EVENT_TEXTS[type(event)](event) == (compact(event_to_dict(event)) + "\n", meaning_text(event))
+
+
+@given(DECISIONS)
+def test_the_line_of_a_decision_leaves_out_what_is_usual(choice: LogDecision) -> None:
+    line, meant = decision_texts(choice, ',"bank_ms":7')
+    plain = json.loads(line)
+    assert line == compact(plain) + "\n" and meant == meaning_text(choice)
+    assert plain.pop("t") == "decision" and plain.pop("bank_ms") == 7
+    assert plain.pop("by", "bot") == choice.by
+    ms = plain.pop("ms", None)
+    assert (ms is None) == (choice.ms is None) and abs((ms or 0) - (choice.ms or 0)) < 0.051
+    assert {"may_lift": [], "t": "decision"} | plain == meaning(choice)

@@ -1,5 +1,5 @@
 """Games between links and imagined bots in this process, without streams, for what can be counted instead of timed: messages,
-bytes and the referee's function calls for each decision. The machine's mood changes none of them.
+bytes on the wire and in logs, and the referee's function calls for each decision. The machine's mood changes none of them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 from mtref.bench.measure import Sample, Table
 from mtref.match.logs import LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import draw_master_seed, plan_games
 from mtref.match.table import TableRun
+from mtref.replay.compress import compress_file
 from mtref.replay.records import BotInfo
 from mtref.server.host import Host
 from mtref.server.link import Link
@@ -32,7 +34,10 @@ BOTS = 2
 
 @dataclass(slots=True)
 class Counts:
-    """What a few games needed. ``calls`` are those of Python functions; messages and bytes are named as the referee sees them."""
+    """What a few games needed. ``calls`` are those of Python functions; messages and bytes are named as the referee sees them.
+
+    ``bytes_logged`` is the size of the logs, ``bytes_kept`` their size once they are compressed.
+    """
 
     decisions: int = 0
     sent: int = 0
@@ -40,6 +45,8 @@ class Counts:
     bytes_sent: int = 0
     bytes_received: int = 0
     calls: int = 0
+    bytes_logged: int = 0
+    bytes_kept: int = 0
 
     def per_decision(self) -> dict[str, float]:
         """Everything but the decisions, each for one decision."""
@@ -48,6 +55,8 @@ class Counts:
             "bytes to bots": self.bytes_sent / self.decisions,
             "bytes from bots": self.bytes_received / self.decisions,
             "function calls": self.calls / self.decisions,
+            "log bytes": self.bytes_logged / self.decisions,
+            "log bytes, compressed": self.bytes_kept / self.decisions,
         }
 
 
@@ -94,7 +103,15 @@ async def _play(tables: int, logs: LogPlace) -> Counts:
     for log, host in zip(opened, hosts, strict=True):
         await host.done
         log.close()
+        _weigh(counts, cast("Path", log.path))
     return counts
+
+
+def _weigh(counts: Counts, log: Path) -> None:
+    compressed = log.with_name(log.name + ".zst")
+    compress_file(log, compressed)
+    counts.bytes_logged += log.stat().st_size
+    counts.bytes_kept += compressed.stat().st_size
 
 
 def _link(waiting: deque[int], bot: int, options: MatchOptions) -> Link:

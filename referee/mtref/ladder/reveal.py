@@ -8,14 +8,11 @@ from pathlib import Path
 
 import zstandard
 
-from mtref.replay.compress import open_log
-from mtref.replay.digest import FileDigest, format_line
+from mtref.replay.reader import LogReader
 from mtref.replay.records import SeedRevealed
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["keep_logs", "reveal_in_logs", "sync_folder"]
-
-_PIECE = 1 << 16
 
 
 def keep_logs(logs: Sequence[tuple[Path, Path]]) -> None:
@@ -50,10 +47,15 @@ def reveal_in_logs(logs: Sequence[tuple[Path, bytes]]) -> None:
 
 def _with_seed(path: Path, seed: bytes) -> Path | None:
     """A copy of a log, with the line, beside it; None if the log has it."""
-    lines, last = _count_lines(path)
+    lines, last = 1, b""
+    with LogReader(path) as reader:
+        writing = reader.format.writing
+        for block in reader.blocks():
+            lines += block.count(b"\n")
+            last = block[block.rfind(b"\n", 0, -1) + 1 :]
     if b'"t":"seed_revealed"' in last:
         return None
-    line = format_line(SeedRevealed(seed), lines + 1, FileDigest())
+    line = writing(lines).add([SeedRevealed(seed)])
     temporary = path.with_name(path.name + ".revealed")
     temporary.write_bytes(path.read_bytes() + zstandard.ZstdCompressor(write_checksum=True).compress(line))
     temporary.chmod(0o600)
@@ -67,16 +69,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _count_lines(path: Path) -> tuple[int, bytes]:
-    """How many lines a log has, and the last of them."""
-    source = open_log(path)
-    lines, tail = 0, b""
-    try:
-        while piece := source.read1(_PIECE):
-            lines += piece.count(b"\n")
-            tail = (tail + piece)[-_PIECE:]
-    finally:
-        source.close()
-    return lines, tail.rstrip(b"\n").rpartition(b"\n")[2]

@@ -16,7 +16,6 @@ from mtref.match.retelling import is_seed_of, was_asked
 from mtref.match.seat import Seat
 from mtref.match.table import StepSink, TableRun
 from mtref.replay.dealcheck import read_deal
-from mtref.replay.digest import FileDigest
 from mtref.replay.encode import move_text
 from mtref.replay.moment import rules_of
 from mtref.replay.reader import LogLine, LogReader
@@ -159,7 +158,7 @@ def _decision(line: LogLine) -> LogDecision:
 
 
 def _digest(lines: Sequence[LogLine]) -> str:
-    digest = FileDigest()
+    digest = hashlib.sha256()
     for line in lines:
         digest.update(line.data)
     return digest.hexdigest()

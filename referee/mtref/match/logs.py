@@ -40,9 +40,12 @@ class GameLog:
             self._writer.write_all(records)
         else:
             self._digest.add_all(records)
+        if self.watch is None or _MILESTONES.isdisjoint(map(type, records)):
+            self.line += len(records)
+            return
         for record in records:
             self.line += 1
-            if type(record) in _MILESTONES and self.watch is not None:
+            if type(record) in _MILESTONES:
                 self.watch(record)
 
     @property

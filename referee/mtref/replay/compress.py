@@ -7,7 +7,7 @@ import os
 import shutil
 import zlib
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Final, Protocol
 
 import zstandard
 
@@ -23,7 +23,17 @@ PARTIAL = ".partial"
 """What the name of a log ends in while it is played, if it will be compressed."""
 
 _ZSTD_MAGIC, _GZIP_MAGIC = b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
-_LEVEL = 10
+_ZSTD: Final = zstandard.ZstdCompressionParameters(
+    strategy=zstandard.STRATEGY_LAZY,
+    window_log=19,
+    hash_log=15,
+    chain_log=16,
+    search_log=3,
+    min_match=6,
+    target_length=8,
+    write_checksum=True,
+)
+"""Found by trying, see docs/performance.md: of what is no slower, this makes logs smallest."""
 
 
 def is_compressed_name(path: Path) -> bool:
@@ -54,7 +64,7 @@ def compress_file(source: Path, target: Path) -> None:
 def _compressor(target: Path, sink: IO[bytes]) -> gzip.GzipFile | zstandard.ZstdCompressionWriter:
     if target.suffix == ".gz":
         return gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
-    packer = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+    packer = zstandard.ZstdCompressor(compression_params=_ZSTD)
     return packer.stream_writer(sink, closefd=False)
 
 

@@ -1,4 +1,6 @@
-"""Records from the lines of a log: the strict inverse of `encode`. Whether they make sense is for `verify`."""
+"""Records from the objects in the lines of a log: the strict inverse of `encode`. What a version of the format leaves out is for `formats`,
+and whether they make sense for `verify`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,6 @@ from typing import Any, Final, NoReturn, get_args
 
 from mtref.replay.encode import move_text
 from mtref.replay.records import (
-    FORMAT,
     BotInfo,
     By,
     LogDecision,
@@ -27,31 +28,28 @@ from mtref_sdk.errors import InvalidMoveError, ReplayError
 from mtref_sdk.eventdict import event_from_dict
 from mtref_sdk.moves import MAX_SEATS, parse_move
 
-__all__ = ["decode_line"]
+__all__ = ["parse", "record_from"]
 
 _Fields = Mapping[str, Any]
-_FAMILY = FORMAT.partition("/")[0] + "/"
 _LARGEST = 1 << 31
 
 
-def decode_line(data: bytes, number: int) -> Record:
-    """The record of line `number`, given with or without its newline; line 1 must be a header.
-
-    Raises ReplayError, without naming the line, for anything that `encode` would not write. The check sum is not
-    looked at.
-    """
+def parse(data: bytes, number: int) -> dict[str, Any]:
+    """The object in line `number`, given with or without its newline. Raises ReplayError without naming the line."""
     try:
         plain = json.loads(data, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise ReplayError("not an mtref log" if number == 1 else "not JSON") from error
     if not isinstance(plain, dict):
         raise ReplayError("not an mtref log" if number == 1 else "not a JSON object")
-    if number == 1:
-        _check_format(plain)
-    plain.pop("sum", None)
-    counted, kind = plain.pop("n", None), plain.pop("t", None)
-    if counted != number or type(counted) is not int:
-        raise ReplayError(f"is numbered {escape(str(counted), 20)}: a line is missing, added or changed")
+    return plain
+
+
+def record_from(kind: Any, plain: _Fields, number: int) -> Record:
+    """The record of this kind with these fields in line `number`; the first line must be a header.
+
+    Raises ReplayError, without naming the line, for anything that `encode` would not write.
+    """
     if (kind == "header") != (number == 1):
         raise ReplayError("a header is the first line and no other")
     read = _KINDS.get(kind) if isinstance(kind, str) else None
@@ -65,17 +63,6 @@ def decode_line(data: bytes, number: int) -> Record:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
-
-
-def _check_format(plain: _Fields) -> None:
-    found = plain.get("format")
-    if plain.get("t") != "header" or not isinstance(found, str) or not found.startswith(_FAMILY):
-        raise ReplayError("not an mtref log")
-    if found != FORMAT:
-        by = escape(str(plain.get("mtref", "?")), 40)
-        raise ReplayError(
-            f"the format is {escape(found, 40)}, written by mtref {by}; this version reads only {FORMAT}"
-        )
 
 
 def _exactly(plain: _Fields, *names: str, optional: tuple[str, ...] = ()) -> list[Any]:
@@ -152,7 +139,7 @@ def _bot(seat: int, value: Any) -> BotInfo:
 
 def _header(plain: _Fields) -> LogHeader:
     (
-        _format, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock, sandbox, origin
+        name, mtref, game, deal, rules, seats, first_starter, bots, seeded, commitment, clock, sandbox, origin
     ) = _exactly(
         plain, "format", "mtref", "game", "deal", "rules", "seats", "first_starter", "bots", "seeded",
         "commitment", "clock", optional=("sandbox", "origin"),
@@ -180,6 +167,7 @@ def _header(plain: _Fields) -> LogHeader:
         mtref=_text("mtref", mtref),
         sandbox=None if sandbox is None else _text("sandbox", sandbox),
         origin=None if origin is None else _origin(origin),
+        format=_text("format", name),
     )
 
 

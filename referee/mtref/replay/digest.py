@@ -1,21 +1,14 @@
-"""The two digests of a game and the check sum of each line. Nothing here reads or writes files."""
+"""The digest of a game, whatever its log looks like. Nothing here reads or writes files."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
 
-from mtref.replay.records import Record, SeedRevealed
-from mtref.replay.texts import line_text, meaning_text
+from mtref.replay.records import Record
+from mtref.replay.texts import meaning_text
 
-__all__ = ["SUM_LENGTH", "FileDigest", "GameDigest", "format_line"]
-
-FileDigest = hashlib.sha256
-"""SHA-256 over the bytes of a log so far; the check sum of a line is its beginning."""
-
-
-SUM_LENGTH = 8
-"""Hex digits of a line's check sum."""
+__all__ = ["GameDigest"]
 
 
 class GameDigest:
@@ -34,25 +27,14 @@ class GameDigest:
 
     def add_all(self, records: Iterable[Record]) -> None:
         """Count several records in, in order."""
-        self._sha.update("".join(map(meaning_text, records)).encode("ascii"))
+        self.add_text("".join(map(meaning_text, records)))
+
+    def add_text(self, text: str) -> None:
+        """Count in what `meaning_text` gave for the next records."""
+        self._sha.update(text.encode("ascii"))
 
     __call__ = add
 
     def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""
         return self._sha.hexdigest()
-
-
-def format_line(record: Record, number: int, digest: hashlib._Hash) -> bytes:
-    """The bytes of `record` as line `number`, with its newline; they are counted into `digest`.
-
-    Every line but `SeedRevealed` ends in ``"sum"``: the first eight hex digits of the SHA-256 over all bytes of the
-    file before that field, so that a changed byte shows in the line where it is.
-    """
-    body = line_text(record, number).encode("ascii")
-    digest.update(body)
-    tail = b"}\n"
-    if type(record) is not SeedRevealed:
-        tail = f',"sum":"{digest.hexdigest()[:SUM_LENGTH]}"}}\n'.encode("ascii")
-    digest.update(tail)
-    return body + tail

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from mtref.replay.records import (
-    FORMAT,
     LogDecision,
     LogEnd,
     LogFault,
@@ -57,7 +56,7 @@ def _milliseconds(value: float | None) -> float | None:
 
 def _header(record: LogHeader) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": record.format,
         "mtref": record.mtref,
         "game": record.game,
         "deal": record.deal,

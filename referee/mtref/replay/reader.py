@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from mtref.replay.compress import DAMAGE, open_log
-from mtref.replay.decode import decode_line
+from mtref.replay.formats.names import Format, Reading, format_of
 from mtref.replay.records import LogHeader, Record
 from mtref.text import escape
 from mtref_sdk.errors import ReplayError
@@ -43,7 +43,7 @@ class LogLine:
 class LogReader:
     """The lines of a log after its header, as a stream; a context manager that closes the file.
 
-    ``first`` (the header's line) and ``header`` are there at once. After the last line ``cut_off`` tells whether the
+    ``format``, ``first`` (the header's line) and ``header`` are there at once. After the last line ``cut_off`` tells whether the
     file breaks off in the middle of a line, which is left out. Raises LogError; ReplayError if it
     cannot be opened.
     """
@@ -52,6 +52,8 @@ class LogReader:
         self.path = Path(path)
         self.cut_off = False
         self._number = 0
+        self.format: Format
+        self._reading: Reading
         self._source = open_log(self.path)
         try:
             self._rest = self._read_blocks()
@@ -92,7 +94,10 @@ class LogReader:
         for data in self._lines:
             self._number += 1
             try:
-                record = decode_line(data, self._number)
+                if self._number == 1:
+                    self.format = format_of(data)
+                    self._reading = self.format.reading()
+                record = self._reading.record(data, self._number)
             except ReplayError as error:
                 raise self.error(self._number, str(error)) from error
             yield LogLine(self._number, data, record)

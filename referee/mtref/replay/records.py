@@ -27,8 +27,8 @@ __all__ = [
     "SeedRevealed",
 ]
 
-FORMAT = "mtref-log/1"
-"""The format this package writes and reads; see ``docs/log-format.md``."""
+FORMAT = "mtref-log/2"
+"""The format this package writes; see ``docs/log-format.md``. Which ones it reads: `mtref.replay.formats`."""
 
 By = Literal["bot", "default", "forced", "branch"]
 """Who chose a move: the bot, the referee after a fault or a forfeit, the referee because there was only one; or whoever had the
@@ -77,7 +77,7 @@ class LogHeader:
     ``rules`` is the whole rule set (``RuleSet.to_mapping()``), ``bots`` go by seat, ``commitment`` is 32 bytes,
     ``clock`` the settings of the clock in ms or None when it was off, ``mtref`` the version that wrote the log,
     ``sandbox`` the line that says how the bots were kept apart, None in logs that do not tell, ``origin`` where a branch
-    comes from, None for any other game.
+    comes from, None for any other game, ``format`` the version of the format that the log has.
     """
 
     line: ClassVar[str] = "header"
@@ -93,6 +93,7 @@ class LogHeader:
     mtref: str
     sandbox: str | None = None
     origin: Origin | PositionOrigin | None = None
+    format: str = FORMAT
 
 
 @dataclass(frozen=True, slots=True)

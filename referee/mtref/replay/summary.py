@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from mtref.match.standing import counted_totals
-from mtref.replay.decode import decode_line
 from mtref.replay.reader import LogReader
 from mtref.replay.records import BotInfo, LogEnd, LogFault, LogHeader
 from mtref_sdk.errors import ReplayError
@@ -20,11 +20,15 @@ from mtref_sdk.events import RoundEnded
 
 __all__ = ["FaultCount", "LogSummary", "SeatSummary", "summarize"]
 
-_TELLING = re.compile(
-    rb'\n\{"t":(?:"decision","n":(\d+),"seat":(\d),.*,"by":"\w+","ms":(null|[0-9.e+-]+),'
-    rb'|"(?:fault|end)","n":(\d+),.*|"event","n":(\d+),"event":"round_ended".*)'
+_OTHERS: Final = (
+    rb'|"t":"(?:fault|end)",.*|"event":"round_ended",.*|"t":"event","n":\d+,"event":"round_ended".*'
 )
-"""The lines that tell something, as they are written. Of a decision: number, seat, time; else the number is the last group.
+_TELLING: Final = re.compile(
+    rb'\n\{(?:"t":"decision",(?:"n":\d+,)?"seat":(\d),.*,"move":"[^"]+"(?:,"by":"\w+")?(?:,"ms":(null|[0-9.e+-]+))?'
+    + _OTHERS
+    + rb")"
+)
+"""The lines that tell something, as each version of the format writes them; of a decision seat and time.
 
 It begins with the end of the line before: an expression that begins with plain bytes is searched for three times as fast.
 """
@@ -114,14 +118,18 @@ def _read(reader: LogReader, header: LogHeader) -> LogSummary:
     rounds = 0
     end: LogEnd | None = None
     written = hashlib.sha256(reader.first.data)
+    before = 1  # so many lines
     for block in reader.blocks():
-        for found in _TELLING.finditer(b"\n" + block):
-            number = int(found[found.lastindex or 1] if found[1] is None else found[1])
+        text, number, at = b"\n" + block, before, 0
+        for found in _TELLING.finditer(text):
+            number += text.count(b"\n", at, found.start() + 1)
+            at = found.start() + 1
             try:
                 if found[1] is not None:
-                    seats[int(found[2])].decided(number, None if found[3] == b"null" else float(found[3]))
+                    ms = found[2]
+                    seats[int(found[1])].decided(number, None if ms in {None, b"null"} else float(ms))
                     continue
-                record = decode_line(found[0], number)
+                record = reader.format.single(found[0], number)
                 if isinstance(record, RoundEnded):
                     rounds, totals = rounds + 1, record.totals
                 elif isinstance(record, LogFault):
@@ -135,6 +143,7 @@ def _read(reader: LogReader, header: LogHeader) -> LogSummary:
                 raise reader.error(number, "is damaged") from None
             except ReplayError as error:
                 raise reader.error(number, str(error)) from error
+        before += block.count(b"\n")
         written.update(block)
     places = None if end is None else end.places
     if len(totals) != header.seats or (places is not None and len(places) != header.seats):

@@ -14,7 +14,6 @@ from typing import Any
 from mtref.match.standing import places_of
 from mtref.position import PlacedGame, position_from_mapping
 from mtref.replay.dealcheck import LoggedDeal, check_seed, read_deal
-from mtref.replay.digest import FileDigest, GameDigest, format_line
 from mtref.replay.encode import compact, record_to_dict
 from mtref.replay.reader import LogError, LogLine, LogReader
 from mtref.replay.records import LogDecision, LogEnd, LogFault, PositionOrigin, Record, SeedRevealed
@@ -44,7 +43,11 @@ def verify_log(path: str | PathLike[str]) -> Verified:
     A log that breaks off is wrong in the line that is missing. Needs memory for the deals, not for the game.
     """
     with LogReader(path) as reader:
-        return _Check(reader).run()
+        check = _Check(reader)
+        try:
+            return check.run()
+        except LogError as error:
+            raise check.explained(error) from error
 
 
 def _said(record: Record) -> str:
@@ -61,8 +64,8 @@ class _Check:
         self._reader, self._lines = reader, iter(reader)
         self._ahead: deque[LogLine] = deque()
         self._number = 0
-        self._file, self._game_digest = FileDigest(), GameDigest()
-        self._before_line = ""
+        self._writing = reader.format.writing(0)  # what each line should look like
+        self._game_digest = self._file_digest = ""
         self._deals: list[LoggedDeal] = []
         self._faults: list[Counter[str]] = [Counter() for _ in range(reader.header.seats)]
         self._forfeited = [False] * reader.header.seats
@@ -85,9 +88,17 @@ class _Check:
             self._decide(game)
         self._check_end(game)
         revealed = self._check_tail(rules)
-        return Verified(
-            header.game, game.round_number, self._decisions, self._game_digest.hexdigest(), revealed
-        )
+        return Verified(header.game, game.round_number, self._decisions, self._game_digest, revealed)
+
+    def explained(self, error: LogError) -> LogError:
+        """The same, and which lines were changed if the next check sum tells; else whoever wrote the line wrote it so."""
+        try:
+            for line in self._lines:
+                if b',"sum":"' in line.data:
+                    break
+        except LogError as damage:
+            return self._error(error.line, f"{error.reason}; {damage.reason}")
+        return error
 
     def _game(self, rules: RuleSet) -> Game:
         header, origin = self._reader.header, self._reader.header.origin
@@ -105,10 +116,12 @@ class _Check:
         """The line is, byte for byte, what its record is written as after all lines before it."""
         self._number = line.number
         if isinstance(line.record, LogEnd):
-            self._before_line = self._file.hexdigest()
-        if format_line(line.record, line.number, self._file) != line.data:
-            raise self._error(line.number, "its check sum does not fit: the line was changed")
-        self._game_digest.add(line.record)
+            self._game_digest, self._file_digest = self._writing.game_digest(), self._writing.file_digest()
+        if self._writing.add((line.record,)) != line.data:
+            raise self._error(
+                line.number,
+                "is not written as it must be, or its check sum does not fit: the line was changed",
+            )
 
     def _fetch(self) -> LogLine | None:
         """The next line from the file that is no fault; None at the end of the file."""
@@ -183,8 +196,8 @@ class _Check:
             scores=tuple(game.round_scores),
             places=places_of(game.totals, self._forfeited),
             faults=tuple([dict(counts) for counts in self._faults]),
-            game_digest=self._game_digest.hexdigest(),
-            file_digest=self._before_line,
+            game_digest=self._game_digest,
+            file_digest=self._file_digest,
             times_ms=line.record.times_ms,  # what was measured follows from no rule
             delay_ms=line.record.delay_ms,
         )

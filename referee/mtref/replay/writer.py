@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Self
 
 from mtref.replay.compress import PARTIAL, compress_file, is_compressed_name
-from mtref.replay.digest import FileDigest, GameDigest, format_line
+from mtref.replay.formats.names import CURRENT
 from mtref.replay.records import LogEnd, Record, SeedRevealed
 from mtref_sdk.errors import ConfigError, ReplayError
 
 __all__ = ["LogWriter"]
 
-_LAST = (LogEnd, SeedRevealed)
+_LAST = frozenset([LogEnd, SeedRevealed])
 
 
 class LogWriter:
@@ -33,8 +33,7 @@ class LogWriter:
         for taken in {self.path, self._written_to}:
             if taken.exists() or taken.is_symlink():
                 raise ConfigError("exists already, and a log is never overwritten", where=str(taken))
-        self._game, self._file = GameDigest(), FileDigest()
-        self._number = 0
+        self._lines = CURRENT.writing(0)
         self._ended = False
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -45,7 +44,7 @@ class LogWriter:
     @property
     def game_digest(self) -> str:
         """The digest of the game so far, 64 hex digits."""
-        return self._game.hexdigest()
+        return self._lines.game_digest()
 
     def write(self, record: Record) -> None:
         """Append `record`. The digests of a `LogEnd` are filled in here."""
@@ -54,21 +53,22 @@ class LogWriter:
     __call__ = write
 
     def write_all(self, records: Sequence[Record]) -> None:
-        """Append records, and hand them to the operating system at once. The digests of a `LogEnd` are filled in here."""
+        """Append records, and hand them to the operating system at once.
+
+        The digests of a `LogEnd` are filled in here; of several records only the seed may come after it.
+        """
         if self._fd < 0:
             raise ReplayError(f"{self.path}: the log is closed")
-        number, lines = self._number, []
-        self._game.add_all(records)
-        for record in records:
-            number += 1
-            if isinstance(record, _LAST):
-                self._ended = True
-                if isinstance(record, LogEnd):
-                    game, file = self._game.hexdigest(), self._file.hexdigest()
-                    record = replace(record, game_digest=game, file_digest=file)  # noqa: PLW2901
-            lines.append(format_line(record, number, self._file))
-        self._number = number
-        self._put(b"".join(lines))
+        if records and type(records[-1]) in _LAST:
+            self._ended = True
+            for record in records:
+                ending = self._with_digests(record) if isinstance(record, LogEnd) else record
+                self._put(self._lines.add((ending,)))
+        else:
+            self._put(self._lines.add(records))
+
+    def _with_digests(self, end: LogEnd) -> LogEnd:
+        return replace(end, game_digest=self._lines.game_digest(), file_digest=self._lines.file_digest())
 
     def _put(self, data: bytes) -> None:
         try:
