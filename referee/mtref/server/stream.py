@@ -138,7 +138,7 @@ class BotServer:
         """The one stream, from the hello to its end."""
         try:
             self.peer = context.peer()
-            self._resume(hello)
+            await self._resume(context, hello)
             await self._talk(context, overtaken)
         finally:
             self.peer = ""
@@ -165,11 +165,14 @@ class BotServer:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
             raise
 
-    def _resume(self, hello: pb.Hello) -> None:
+    async def _resume(self, context: Context, hello: pb.Hello) -> None:
         """From here on the bot is there."""
         self.tell_loss()
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
         self._link.resume(time.monotonic())
+        await context.write(
+            welcome(self._link.tables)
+        )  # not cut short: gRPC could not end the call properly then
         if self.ready.done():
             self.lost.clear()
             self.back.set()
@@ -190,7 +193,6 @@ class BotServer:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _write(self, context: Context) -> None:
-        await context.write(welcome(self._link.tables))
         while True:
             await self._work.wait()
             if self._link.queue and self._link.tables > 1:
