@@ -122,10 +122,10 @@ def test_of_many_calls_at_once_one_stays(folder: Path) -> None:
             while len(ends) > 1:
                 done, ends = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
                 assert {each.result() for each in done} == {"ALREADY_EXISTS"}
-            for left in ends:
-                left.cancel()
             while server.lost.is_set() or not server.ready.done():
                 await asyncio.sleep(0.001)
+            for left in ends:
+                left.cancel()  # and with it the call
 
     asyncio.run(run())
 
