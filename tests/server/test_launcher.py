@@ -173,6 +173,69 @@ def test_a_program_that_kills_its_keeper_gains_nothing() -> None:
     with_launcher(body)
 
 
+STOPPED = "import os, signal, sys, time; os.kill({}, signal.SIGSTOP); open(sys.argv[1], 'w').close(); {}"
+KEEPER = "os.getppid()"
+LAUNCHER = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
+
+
+@pytest.mark.parametrize("whom", [KEEPER, LAUNCHER], ids=["keeper", "launcher"])
+@pytest.mark.parametrize("then", ["time.sleep(600)", "os._exit(3)"], ids=["lives", "ends"])
+def test_a_program_that_stops_who_is_to_end_it_is_ended(whom: str, then: str) -> None:
+    async def body(launcher: Launcher, directory: Path) -> None:
+        mark = directory / "mark"
+        process = await python(launcher, directory, STOPPED.format(whom, then), str(mark))
+        await until(mark.exists)
+        process.kill()
+        await asyncio.wait_for(process.exited, 10)
+        assert not alive(process.pid)
+
+    with_launcher(body)
+
+
+def test_a_program_that_stops_its_keeper_over_and_over_is_ended() -> None:
+    async def body(launcher: Launcher, directory: Path) -> None:
+        mark = directory / "mark"
+        code = "import os, signal, sys\npid = os.getppid()\nos.kill(pid, signal.SIGSTOP)\nopen(sys.argv[1], 'w').close()\n"
+        code += "while True: os.kill(pid, signal.SIGSTOP)"
+        process = await python(launcher, directory, code, str(mark))
+        await until(mark.exists)
+        process.kill()
+        await asyncio.wait_for(process.exited, 30)
+        assert not alive(process.pid)
+
+    with_launcher(body)
+
+
+def test_a_launcher_that_a_program_stops_over_and_over_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mtref.server.processes.PATIENCE_S", 0.5)
+
+    async def body(launcher: Launcher, directory: Path) -> None:
+        mark = directory / "mark"
+        code = STOPPED.format(f"(pid := {LAUNCHER})", "")
+        code += "\nwhile True: os.kill(pid, signal.SIGSTOP)"
+        process = await python(launcher, directory, code, str(mark))
+        await until(mark.exists)
+        process.kill()
+        await asyncio.wait_for(process.exited, 10)
+        await asyncio.wait_for(launcher.lost, 10)
+        await until(lambda: not alive(process.pid))
+
+    assert not with_launcher(body).exists()
+
+
+def test_a_stopped_launcher_is_left() -> None:
+    async def body(launcher: Launcher, directory: Path) -> None:
+        mark = directory / "mark"
+        process = await python(launcher, directory, STOPPED.format(LAUNCHER, "time.sleep(600)"), str(mark))
+        await until(mark.exists)
+        pids.append(process.pid)
+
+    pids: list[int] = []
+    directory = with_launcher(body)
+    assert not alive(pids[0])
+    assert not directory.exists()
+
+
 def test_leaving_the_launcher_ends_everything() -> None:
     pids: list[int] = []
 

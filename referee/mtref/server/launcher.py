@@ -39,6 +39,8 @@ from mtref.server.processtree import adopt_orphans, below, die_with_parent, kill
 
 PACKET = 1 << 20  # as in launching.py
 CHUNK = 1 << 16
+PATIENCE_S = 5.0
+"""How long a keeper may take to end its bot. A bot of the same user can stop it again and again."""
 
 
 def send(channel: socket.socket, report: dict[str, Any]) -> None:
@@ -178,6 +180,7 @@ class Launcher:
         self.preloaded = False
         self.pid = os.getpid()
         self.keepers: dict[int, Any] = {}
+        self.dying: dict[int, float] = {}  # since when
         self.thaw: dict[Any, list[list[str]]] = {}
         self.remove: list[str] = []
 
@@ -193,7 +196,8 @@ class Launcher:
         try:
             self.preloaded = preload(self.modules)
             while True:
-                ready, _, _ = select.select(watched, [], [])
+                ready, _, _ = select.select(watched, [], [], PATIENCE_S if self.dying else None)
+                self._insist()
                 if wake_read in ready:
                     os.read(wake_read, 4096)
                     self._reap()
@@ -222,6 +226,8 @@ class Launcher:
             for pid, name in self.keepers.items():
                 if name == request["kill"]:
                     os.kill(pid, signal.SIGTERM)
+                    os.kill(pid, signal.SIGCONT)  # its bot may have stopped it
+                    self.dying.setdefault(pid, time.monotonic())
             return
         self.thaw[request["spawn"]] = request["thaw"]
         self.remove += request["remove"]
@@ -237,6 +243,12 @@ class Launcher:
         os.close(files[0])
         self.keepers[pid] = request["spawn"]
 
+    def _insist(self) -> None:
+        """Kill the keepers that do not end their bots."""
+        for pid, since in self.dying.items():
+            if time.monotonic() - since >= PATIENCE_S:
+                os.kill(pid, signal.SIGKILL)
+
     def _reap(self) -> None:
         """Forget the keepers that ended. One that was killed from outside leaves its bot to us: kill that too."""
         with contextlib.suppress(ChildProcessError):
@@ -245,6 +257,7 @@ class Launcher:
                 if not pid:
                     return
                 name = self.keepers.pop(pid, None)
+                self.dying.pop(pid, None)
                 texts = self.thaw.pop(name, [])
                 if name is not None and code:
                     write_texts(texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -15,10 +16,13 @@ from typing import Final
 
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["PACKET", "LauncherProcess", "make_run_directory", "start_launcher"]
+__all__ = ["PACKET", "PATIENCE_S", "LauncherProcess", "make_run_directory", "start_launcher"]
 
 PACKET: Final = 1 << 20
 """The longest packet that either side sends."""
+
+PATIENCE_S: Final = 30.0
+"""How long the launcher may take to end a bot, or itself. A bot of the same user can stop it again and again."""
 
 SOCKET_PATH_MAX: Final = 107
 """The longest path a unix socket can have."""
@@ -45,10 +49,19 @@ class LauncherProcess:
     channel: socket.socket
     live: bool
 
+    def wake(self) -> None:
+        """Let it go on, should a bot have stopped it."""
+        self.child.send_signal(signal.SIGCONT)
+
     def close(self) -> None:
         """End it and every bot, and wait until the run directory is gone. May be called again."""
         self.channel.close()
-        self.child.wait()
+        self.wake()
+        try:
+            self.child.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 

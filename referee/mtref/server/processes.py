@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from mtref.server.launching import PACKET, LauncherProcess, make_run_directory
+from mtref.server.launching import PACKET, PATIENCE_S, LauncherProcess, make_run_directory
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["OUTPUT_CAP", "Launcher", "Process", "SpawnError", "ended_text", "make_run_directory"]
@@ -50,7 +50,7 @@ class Process:
     def kill(self) -> None:
         """End it and everything it started; ``exited`` tells when that is done. Does nothing when it has ended."""
         if not self.exited.done():
-            self._launcher.request({"kill": self.number})
+            self._launcher.end(self.number)
 
     async def ended(self) -> None:
         """Returns when it has ended. Unlike ``exited`` itself, this may be cancelled."""
@@ -121,10 +121,20 @@ class Launcher:
         await process.started
         return process
 
+    def end(self, number: int) -> None:
+        """End this process. A launcher that cannot do it is killed itself, and is `lost` with all bots."""
+        self.request({"kill": number})
+        asyncio.get_running_loop().call_later(PATIENCE_S, self._insist, number)
+
+    def _insist(self, number: int) -> None:
+        if number in self._processes:
+            self._process.child.kill()
+
     def request(self, packet: dict[str, Any], *files: int) -> None:
         """Send a request, and descriptors with it. Raises MtrefError when the launcher is gone or the request is too long."""
         try:
             socket.send_fds(self._channel, [json.dumps(packet).encode()], files)
+            self._process.wake()
         except OSError as error:
             raise MtrefError(
                 f"the process that starts the bots cannot be reached: {error.strerror}"
