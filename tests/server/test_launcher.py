@@ -192,32 +192,18 @@ def test_a_program_that_stops_who_is_to_end_it_is_ended(whom: str, then: str) ->
     with_launcher(body)
 
 
-def test_a_program_that_stops_its_keeper_over_and_over_is_ended() -> None:
-    async def body(launcher: Launcher, directory: Path) -> None:
-        mark = directory / "mark"
-        code = "import os, signal, sys\npid = os.getppid()\nos.kill(pid, signal.SIGSTOP)\nopen(sys.argv[1], 'w').close()\n"
-        code += "while True: os.kill(pid, signal.SIGSTOP)"
-        process = await python(launcher, directory, code, str(mark))
-        await until(mark.exists)
-        process.kill()
-        await asyncio.wait_for(process.exited, 30)
-        assert not alive(process.pid)
-
-    with_launcher(body)
-
-
-def test_a_launcher_that_a_program_stops_over_and_over_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mtref.server.processes.PATIENCE_S", 0.5)
+@pytest.mark.parametrize("whom", [KEEPER, LAUNCHER], ids=["keeper", "launcher"])
+def test_who_is_stopped_over_and_over_is_given_up(whom: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mtref.server.processes.PATIENCE_S", 0.5 if whom == LAUNCHER else 30)
 
     async def body(launcher: Launcher, directory: Path) -> None:
         mark = directory / "mark"
-        code = STOPPED.format(f"(pid := {LAUNCHER})", "")
-        code += "\nwhile True: os.kill(pid, signal.SIGSTOP)"
+        code = STOPPED.format(f"(pid := {whom})", "") + "\nwhile True: os.kill(pid, signal.SIGSTOP)"
         process = await python(launcher, directory, code, str(mark))
         await until(mark.exists)
         process.kill()
-        await asyncio.wait_for(process.exited, 10)
-        await asyncio.wait_for(launcher.lost, 10)
+        await asyncio.wait_for(process.exited, 20)
+        assert launcher.lost.done() == (whom == LAUNCHER)
         await until(lambda: not alive(process.pid))
 
     assert not with_launcher(body).exists()
