@@ -1,4 +1,5 @@
-"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` the rules core and the play-outs are compiled by mypyc.
+"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` mypyc compiles the rules core, the play-outs, and what the referee
+does for every decision.
 
 Without it mtref is pure Python, installs everywhere and does the same, more slowly. The compiled modules lie beside the
 files that they were made from.
@@ -8,14 +9,16 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from setuptools import Extension, setup
 
-CORE = [
-    *("deal", "forced", "legal", "native", "rulings", "scoring", "state", "transition"),
-    *("../sim/chance", "../sim/playout", "../sim/policies"),
-]
+CORE = {
+    "match": "clock hearing question seat table",
+    "replay": "digest formats/two texts writer",
+    "rules": "deal forced game legal native projection rulings scoring state told transition",
+    "server": "host link messages place queue watchdog",
+    "sim": "chance playout policies",
+}
 COMPILER = "mypy==2.4.*"
 
 
@@ -28,8 +31,7 @@ def compiled() -> list[Extension]:
             return []
         raise
     os.environ["MYPYPATH"] = os.pathsep.join(["sdk", "referee"])
-    rules = Path("referee/mtref/rules")
-    files = [os.path.normpath(rules / f"{name}.py") for name in CORE]
+    files = [f"referee/mtref/{folder}/{name}.py" for folder in CORE for name in CORE[folder].split()]
     options = ["--config-file=", "--explicit-package-bases", "--always-true=COMPILED"]
     extensions: list[Extension] = mypycify([*options, *files], opt_level="3", group_name="mtref_core")
     return extensions

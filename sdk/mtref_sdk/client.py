@@ -129,9 +129,7 @@ class _Link:
     async def open(self, connection: Connection) -> pb.FromReferee | None:
         """Connect and say hello; returns the first message, with the welcome."""
         self._channel = _channel(connection)
-        method: Method = self._channel.stream_stream(
-            METHOD, response_deserializer=pb.FromReferee.FromString
-        )
+        method: Method = self._channel.stream_stream(METHOD, response_deserializer=pb.FromReferee.FromString)
         self._stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
         hello = pb.Hello(protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {VERSION}", view=pb.VIEW_MODE_EVENTS)
         try:

@@ -43,12 +43,12 @@ How = Literal["went_out", "blocked"]
 
 
 class _Fact:
-    """What others work out about an event may be kept with it, as it never changes: its packed form, and texts."""
+    """What others work out about an event may be kept with it, as it never changes: its packed form, and how it is written down."""
 
     __slots__ = ("packed", "texts")
 
     packed: array[int]
-    texts: tuple[str, ...]
+    texts: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)

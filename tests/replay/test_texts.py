@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mtref.replay.encode import compact, meaning
 from mtref.replay.records import LogDecision, Record
-from mtref.replay.texts import EVENT_TEXTS, decision_texts, meaning_text
+from mtref.replay.texts import decision_texts, event_texts, meaning_text
 from mtref_sdk.eventdict import event_to_dict
 from mtref_sdk.events import Event
 from mtref_sdk.moves import STOP_CODE, TRAINS, move_code
@@ -42,7 +42,7 @@ def test_meanings_are_those_of_the_dictionaries(record: Record) -> None:
 
 @given(events())
 def test_the_line_of_an_event_is_its_dictionary_beside_its_meaning(event: Event) -> None:
-    assert EVENT_TEXTS[type(event)](event) == (compact(event_to_dict(event)) + "\n", meaning_text(event))
+    assert event_texts(event) == (compact(event_to_dict(event)) + "\n", meaning_text(event))
 
 
 @given(DECISIONS)

@@ -22,6 +22,7 @@ from mtref.match.times import Times
 from mtref.replay.records import BotInfo, By, LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref.rules import fairdeal
 from mtref.rules.game import Game
+from mtref.rules.native import mypyc_attr
 from mtref_sdk.errors import IllegalMoveError, InvalidMoveError
 from mtref_sdk.events import Event, RoundStarted
 from mtref_sdk.moves import Move
@@ -40,6 +41,7 @@ FaultListener = Callable[[int, FaultKind, str, int], None]
 """Hears of a fault: seat, kind, message, and the id of the decision it is about (0 for none)."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TableRun:
     """A game being played.
 

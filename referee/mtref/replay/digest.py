@@ -33,7 +33,9 @@ class GameDigest:
         """Count in what `meaning_text` gave for the next records."""
         self._sha.update(text.encode("ascii"))
 
-    __call__ = add
+    def __call__(self, record: Record) -> None:
+        """The same, as a listener."""
+        self.add_all((record,))
 
     def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""

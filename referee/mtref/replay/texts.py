@@ -9,22 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import fields
-from functools import lru_cache
-from typing import Any, Final, get_args
+from typing import Any, Final, cast, get_args
 
 from mtref.replay.encode import meaning, move_text
 from mtref.replay.records import LogDecision, Record
 from mtref_sdk.events import Event
-from mtref_sdk.tiles import TILE_BY_CODE, Tile
+from mtref_sdk.tiles import Tile
 
-__all__ = ["EVENT_TEXTS", "decision_texts", "meaning_text"]
+__all__ = ["decision_texts", "event_texts", "meaning_text"]
 
 _Texts = Callable[[Any], tuple[str, str]]
 
 _canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
-
-_HIDDEN = -1
-_TILES: Final = {_HIDDEN: "null"} | {code: f'"{tile}"' for code, tile in TILE_BY_CODE.items()}
 
 
 def _number(value: int | None) -> str:
@@ -35,56 +31,53 @@ def _numbers(values: tuple[int, ...]) -> str:
     return f"[{','.join(map(str, values))}]"
 
 
+def _tile(tile: Tile | None) -> str:
+    return "null" if tile is None else f'"{tile}"'
+
+
 def _tiles(tiles: tuple[Tile, ...] | None) -> str:
-    return "null" if tiles is None else f"[{','.join([_TILES[tile.low << 5 | tile.high] for tile in tiles])}]"
+    return "null" if tiles is None else f"[{','.join(map(_tile, tiles))}]"
 
 
-_CODE: Final = "{0}.low << 5 | {0}.high"
-
-# How each annotation used in `mtref_sdk.events` is written; a new one must be added here. First what the text follows from, as an
-# expression of the field, then the text as an expression of that, in quotes or not.
-_FORMS: Final[dict[str, tuple[str, str]]] = {
-    "int": ("{0}", "{{{0}}}"),
-    "int | None": ("{0}", "{{_number({0})}}"),
-    "How": ("{0}", '"{{{0}}}"'),
-    "Tile": (_CODE, "{{_TILES[{0}]}}"),
-    "Tile | None": (f"_HIDDEN if {{0}} is None else {_CODE}", "{{_TILES[{0}]}}"),
-    "str": ("{0}", '"{{{0}}}"'),
-    "tuple[int, ...]": ("{0}", "{{_numbers({0})}}"),
-    "tuple[Tile, ...]": ("{0}", "{{_tiles({0})}}"),
-    "tuple[Tile, ...] | None": ("{0}", "{{_tiles({0})}}"),
+# How each annotation used in `mtref_sdk.events` is written, as a piece of an f-string; a new one must be added here.
+_FORMS: Final[dict[str, str]] = {
+    "int": "{%s}",
+    "int | None": "{_number(%s)}",
+    "How": '"{%s}"',
+    "Tile": "{_tile(%s)}",
+    "Tile | None": "{_tile(%s)}",
+    "str": '"{%s}"',
+    "tuple[int, ...]": "{_numbers(%s)}",
+    "tuple[Tile, ...]": "{_tiles(%s)}",
+    "tuple[Tile, ...] | None": "{_tiles(%s)}",
 }
 
-_NAMES: Final = {
-    "_HIDDEN": _HIDDEN,
-    "_TILES": _TILES,
-    "_number": _number,
-    "_numbers": _numbers,
-    "_tiles": _tiles,
-}
-
-_KEPT: Final = 1 << 13
-"""Texts of each kind of event that are kept: at a table of four most of those that there are."""
+_NAMES: Final = {"_number": _number, "_numbers": _numbers, "_tile": _tile, "_tiles": _tiles}
 
 
 def _writer(kind: type[Event]) -> _Texts:
-    """Makes the function that writes an event, as `dataclasses` makes ``__init__``: it runs for every event of every game."""
-    values, pieces = [], [f'"event":"{kind.name}"']
-    for field in fields(kind):
-        value, text = _FORMS[str(field.type)]
-        values.append(value.format(f"event.{field.name}"))
-        pieces.append(f'"{field.name}":{text.format(field.name)}')
+    """Makes the function that writes an event, as `dataclasses` makes ``__init__``."""
+    pieces = [f'"event":"{kind.name}"']
+    pieces += [
+        f'"{field.name}":{_FORMS[str(field.type)].replace("%s", f"event.{field.name}")}'
+        for field in fields(kind)
+    ]
     line, meant = (f"{{{{{','.join(found)}}}}}\n" for found in (pieces, sorted([*pieces, '"t":"event"'])))
-    names = ", ".join([field.name for field in fields(kind)])
-    texts = eval(f"lambda {names}: (f{line!r}, f{meant!r})", _NAMES)  # noqa: S307 - made of our own field names
-    if not any(str(field.type).startswith("tuple") for field in fields(kind)):
-        texts = lru_cache(_KEPT)(texts)
-    written: _Texts = eval(f"lambda event: texts({', '.join(values)})", _NAMES | {"texts": texts})  # noqa: S307 - the same
+    written: _Texts = eval(f"lambda event: (f{line!r}, f{meant!r})", _NAMES)  # noqa: S307 - made of our own field names
     return written
 
 
-EVENT_TEXTS: Final[dict[type[Any], _Texts]] = {kind: _writer(kind) for kind in get_args(Event)}
-"""By kind of event what writes it as a line with all its fields, and as `meaning_text` does."""
+_WRITERS: Final[dict[type[Any], _Texts]] = {kind: _writer(kind) for kind in get_args(Event)}
+
+
+def event_texts(event: Event) -> tuple[str, str]:
+    """An event as a line with all its fields, and as `meaning_text` gives it. Both are kept with the event."""
+    try:
+        return event.texts
+    except AttributeError:
+        texts = _WRITERS[type(event)](event)
+        object.__setattr__(event, "texts", texts)  # frozen; but this says nothing that the event does not
+        return texts
 
 
 def _moves(codes: tuple[int, ...]) -> str:
@@ -118,9 +111,8 @@ def _decision_meaning(seat: int, legal: str, lifts: str, move: str) -> str:
 
 def meaning_text(record: Record) -> str:
     """What of `record` the ``game_digest`` covers, as JSON with sorted keys and a line's end; empty for nothing."""
-    texts = EVENT_TEXTS.get(type(record))
-    if texts is not None:
-        return texts(record)[1]
+    if type(record) in _WRITERS:
+        return event_texts(cast("Event", record))[1]
     if isinstance(record, LogDecision):
         legal, lifts = _moves(record.legal), _lifts(record.may_lift)
         return _decision_meaning(record.seat, legal, lifts, move_text(record.move))

@@ -50,7 +50,9 @@ class LogWriter:
         """Append `record`. The digests of a `LogEnd` are filled in here."""
         self.write_all((record,))
 
-    __call__ = write
+    def __call__(self, record: Record) -> None:
+        """The same, as a listener."""
+        self.write_all((record,))
 
     def write_all(self, records: Sequence[Record]) -> None:
         """Append records, and hand them to the operating system at once.

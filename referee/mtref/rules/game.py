@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mtref.rules.deal import Deal, Previous, deal_round
 from mtref.rules.legal import may_lift
+from mtref.rules.native import mypyc_attr
 from mtref.rules.reasons import illegal
 from mtref.rules.scoring import places, round_scores
 from mtref.rules.state import State
@@ -20,6 +21,7 @@ Deck = Callable[[int], Sequence[int]]
 """Gives the full set's tile codes in shuffled order for a 1-based round number."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """One game at one table. After `start` it is a function of the moves given to `play`.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
+from mtref.rules.native import mypyc_attr
 from mtref.server.messages import (
     ask_of,
     decision_bytes,
@@ -27,6 +28,7 @@ from mtref_sdk.observation import Observation
 __all__ = ["Link"]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Link:
     """One bot process as its tables see it.
 

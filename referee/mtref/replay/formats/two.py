@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from mtref.replay.decode import parse, record_from
 from mtref.replay.digest import GameDigest
 from mtref.replay.encode import compact, record_to_dict
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
-from mtref.replay.texts import EVENT_TEXTS, decision_texts, meaning_text
+from mtref.replay.texts import decision_texts, event_texts, meaning_text
 from mtref_sdk.errors import ReplayError
-from mtref_sdk.events import BoneyardStacked, TilePlayed
+from mtref_sdk.events import BoneyardStacked, Event, TilePlayed
 from mtref_sdk.moves import STOP_CODE, TRAINS, Move
 from mtref_sdk.tiles import TILE_BY_CODE, Tile
 
@@ -31,9 +31,7 @@ _SUM_FIELD, _SUM_LENGTH = ',"sum":"', 8
 _SUM_MARK: Final = _SUM_FIELD.encode("ascii")
 _SUM_AT: Final = len(_SUM_MARK) + _SUM_LENGTH + len('"}\n')
 
-_OFTEN: Final = {
-    kind: texts for kind, texts in EVENT_TEXTS.items() if kind not in {TilePlayed, BoneyardStacked}
-}
+_OFTEN: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed, BoneyardStacked}
 """Kinds of line that are written without a look at any other."""
 
 
@@ -52,7 +50,7 @@ class Writing:
         self._lines: list[str] = []  # that the digest does not cover yet
         self._meant: list[str] = []
         self._last: tuple[int, Tile, str] | None = None  # what the last decision lays
-        self._banks: dict[int, float] = {}
+        self._banks: dict[int, Any] = {}
 
     def add(self, records: Sequence[Record]) -> bytes:
         """Lines of the same records are the same whether they are added one by one or together."""
@@ -62,7 +60,7 @@ class Writing:
         for found in records:
             kind: type[Any] = type(found)
             if kind in _OFTEN:
-                line, meaning = _OFTEN[kind](found)
+                line, meaning = event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is LogDecision:
                 line, meaning = self._decision(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is TilePlayed:
@@ -92,12 +90,13 @@ class Writing:
         self._lines += lines[done:]
 
     def _played(self, found: TilePlayed) -> tuple[str, str]:
-        texts = EVENT_TEXTS[TilePlayed](found)
+        texts = event_texts(found)
         told = (found.seat, found.tile, found.train) == self._last
         return (f'{{"event":"tile_played","end":{found.end}}}\n', texts[1]) if told else texts
 
     def _decision(self, choice: LogDecision) -> tuple[str, str]:
-        seat, bank_ms = choice.seat, choice.bank_ms
+        seat = choice.seat
+        bank_ms: Any = choice.bank_ms  # also compiled, a whole number stays one
         self._last = _laid(seat, choice.move)
         known = self._banks.get(seat)
         if bank_ms is None:
@@ -154,7 +153,7 @@ class Reading:
         self._file = hashlib.sha256()
         self._since = 1  # the first line that no check sum has covered yet
         self._last: LogDecision | None = None
-        self._banks: dict[int, float] = {}
+        self._banks: dict[int, Any] = {}
 
     def record(self, data: bytes, number: int) -> Record:
         """The record of the next line."""
@@ -195,8 +194,9 @@ class Reading:
             plain.setdefault("bank_ms", self._banks[seat])
         found = record_from("decision", plain, number)
         assert isinstance(found, LogDecision)
-        if found.bank_ms is not None:
-            self._banks[found.seat] = found.bank_ms
+        bank_ms: Any = found.bank_ms
+        if bank_ms is not None:
+            self._banks[found.seat] = bank_ms
         return found
 
     def _fill(self, plain: dict[str, Any]) -> None:
