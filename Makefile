@@ -44,6 +44,7 @@ test-fast:  ## all tests but the slow ones
 compiled:  ## build the compiled core apart, in build/compiled, and measure it
 	MTREF_COMPILE=1 $(BIN)/pip install --quiet --disable-pip-version-check --upgrade --no-deps --target build/compiled ./sdk .
 	PYTHONPATH=build/compiled MTREF_REQUIRE_COMPILED=1 $(BIN)/python -m mtref.sim.bench
+	PYTHONPATH=build/compiled MTREF_REQUIRE_COMPILED=1 $(BIN)/python -m mtref.bench table ladder
 
 bench:  ## speed of the rules core, then of everything from end to end; absolute and against floors of the same run
 	$(BIN)/python -m mtref.sim.bench

@@ -6,12 +6,14 @@ import importlib
 import json
 import os
 import platform
+import sys
 from importlib.metadata import version
 from typing import Any, Final
 
 import click
 
 from mtref.bench.measure import Table
+from mtref.sim import COMPILED
 
 __all__ = ["main"]
 
@@ -27,8 +29,11 @@ def main(parts: tuple[str, ...], *, quick: bool, as_json: bool) -> None:
     """Measure what a decision costs from end to end.
 
     The parts are counts, table, ladder, start, scale, logs, journal and driver; without any, all. Every figure is a median with the lowest and
-    the highest pass, and stands beside its ratio to a floor that was measured in turn with it. docs/performance.md tells more.
+    the highest pass, and stands beside its ratio to a floor that was measured in turn with it. With MTREF_REQUIRE_COMPILED=1 nothing but a
+    compiled core is measured. docs/performance.md tells more.
     """
+    if os.environ.get("MTREF_REQUIRE_COMPILED") == "1" and not COMPILED:
+        sys.exit("mtref.bench: the core is not compiled, and MTREF_REQUIRE_COMPILED=1 asks for it")
     told: dict[str, Any] = {"machine": _machine(), "parts": {}}
     if not as_json:
         click.echo(told["machine"])
@@ -44,7 +49,8 @@ def main(parts: tuple[str, ...], *, quick: bool, as_json: bool) -> None:
 def _machine() -> str:
     cores, load = len(os.sched_getaffinity(0)), os.getloadavg()[0]
     libraries = ", ".join(f"{name} {version(name)}" for name in ("grpcio", "protobuf"))
-    return f"{cores} cores, load {load:.1f}, {platform.system()} {platform.release()}, Python {platform.python_version()}, {libraries}"
+    core = "compiled" if COMPILED else "pure Python"
+    return f"core: {core}, {cores} cores, load {load:.1f}, {platform.system()} {platform.release()}, Python {platform.python_version()}, {libraries}"
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ class Writing:
         for found in records:
             kind: type[Any] = type(found)
             if kind in _OFTEN:
-                line, meaning = event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
+                line, meaning = getattr(found, "texts", None) or event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is LogDecision:
                 line, meaning = self._decision(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is TilePlayed:
