@@ -81,7 +81,7 @@ def test_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_seccomp_the_two_strong_levels_are_not_what_they_promise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def missing(*, own_ipc: bool) -> bytes:
+    def missing(*, namespaces: bool) -> bytes:
         raise FilterUnavailableError("libseccomp is not installed (Debian: libseccomp2)")
 
     monkeypatch.setattr(prepare, "build_filter", missing)

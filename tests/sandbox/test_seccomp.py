@@ -8,6 +8,7 @@ import errno
 import fcntl
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -31,9 +32,9 @@ def number(name: str) -> int:
     return int(pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, name))
 
 
-def results(calls: Sequence[Sequence[int]], *, own_ipc: bool = True) -> list[int]:
+def results(calls: Sequence[Sequence[int]], *, namespaces: bool = True) -> list[int]:
     """The error number of each call under the filter, 0 for success, minus the signal that ended it."""
-    program = base64.b64encode(build_filter(own_ipc=own_ipc)).decode()
+    program = base64.b64encode(build_filter(namespaces=namespaces)).decode()
     command = [sys.executable, str(SCRIPT), program, json.dumps(calls)]
     run = subprocess.run(command, capture_output=True, check=True, text=True)
     found: list[int] = json.loads(run.stdout)
@@ -41,16 +42,29 @@ def results(calls: Sequence[Sequence[int]], *, own_ipc: bool = True) -> list[int
 
 
 def test_every_call_of_the_list_is_refused() -> None:
-    names = [name for name in seccomp.DENIED + seccomp.SYSTEM_V if number(name) >= 0]
+    names = [name for name in seccomp.DENIED + seccomp.SYSTEM_V + seccomp.OWNERS if number(name) >= 0]
     assert len(names) > 80
-    outcome = dict(zip(names, results([[number(name)] for name in names], own_ipc=False), strict=True))
+    outcome = dict(zip(names, results([[number(name)] for name in names], namespaces=False), strict=True))
     assert outcome == dict.fromkeys(names, errno.EPERM)
 
 
 def test_with_an_ipc_namespace_of_its_own_a_bot_may_use_it() -> None:
     private = 0
-    assert results([[number("shmget"), private, 4096, 0o600]], own_ipc=True) == [0]
-    assert results([[number("shmget"), private, 4096, 0o600]], own_ipc=False) == [errno.EPERM]
+    assert results([[number("shmget"), private, 4096, 0o600]], namespaces=True) == [0]
+    assert results([[number("shmget"), private, 4096, 0o600]], namespaces=False) == [errno.EPERM]
+
+
+def test_where_files_are_those_of_the_machine_their_modes_do_not_change() -> None:
+    nowhere = -1
+    calls = [[number(name), nowhere, 0, 0, 0] for name in seccomp.MODES if number(name) >= 0]
+    assert results(calls, namespaces=False) == [0] * len(calls)
+    assert 0 not in results(calls, namespaces=True)
+
+
+@pytest.mark.parametrize("namespaces", [False, True])
+def test_the_limits_of_others_cannot_be_changed(namespaces: bool) -> None:
+    calls = [[number("prlimit64"), pid, resource.RLIMIT_CPU, 0, 0] for pid in (os.getpid(), 1, HIGH | 1, 0)]
+    assert results(calls, namespaces=namespaces) == [errno.EPERM, errno.EPERM, errno.EPERM, 0]
 
 
 def test_namespaces_cannot_be_made_by_clone_either() -> None:
@@ -115,4 +129,4 @@ def test_without_the_library_there_is_no_filter_and_the_reason_is_told(
     monkeypatch.delitem(sys.modules, "pyseccomp", raising=False)
     monkeypatch.setattr(builtins, "__import__", no_library)
     with pytest.raises(FilterUnavailableError, match="libseccomp2"):
-        build_filter(own_ipc=True)
+        build_filter(namespaces=True)

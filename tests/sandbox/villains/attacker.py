@@ -6,8 +6,10 @@ import ctypes
 import fcntl
 import json
 import os
+import resource
 import signal
 import socket
+import stat
 import struct
 import sys
 from collections.abc import Callable
@@ -78,6 +80,19 @@ def slows_rival() -> bool:
     return True
 
 
+def limits_rival() -> bool:
+    resource.prlimit(rival, resource.RLIMIT_CORE, resource.prlimit(rival, resource.RLIMIT_CORE))
+    return True
+
+
+def changes_modes() -> bool:
+    before = os.stat(__file__).st_mode
+    os.chmod(__file__, before ^ stat.S_IXOTH)
+    changed = os.stat(__file__).st_mode != before
+    os.chmod(__file__, before)
+    return changed
+
+
 def connects(family: int, address: Any) -> bool:
     with socket.socket(family) as caller:
         caller.settimeout(5)
@@ -139,6 +154,7 @@ ATTACKS: dict[str, Callable[[], bool]] = {
     "read the referee's private files": lambda: reads(targets["private"]),
     "list a rival's folder": lambda: bool(os.listdir(os.path.dirname(targets["rival_file"]))),
     "write to its own folder": lambda: writes(os.path.dirname(__file__)),
+    "change the mode of its own files": changes_modes,
     "write where everybody may": lambda: writes(targets["open_folder"]),
     "see a rival's process": lambda: reads(f"/proc/{rival}/cmdline"),
     "read a rival's token": environment_of_rival,
@@ -149,6 +165,7 @@ ATTACKS: dict[str, Callable[[], bool]] = {
     "signal the referee": lambda: signals(targets["referee"]),
     "signal the launcher": lambda: signals(targets["launcher"]),
     "slow a rival down": slows_rival,
+    "change a rival's limits": limits_rival,
     "connect to the referee by TCP": lambda: connects(socket.AF_INET, ("127.0.0.1", targets["port"])),
     "connect to a rival by TCP": lambda: connects(socket.AF_INET, ("127.0.0.1", targets["rival_port"])),
     "reach the referee's abstract socket": lambda: connects(socket.AF_UNIX, "\0" + targets["abstract"]),

@@ -221,7 +221,7 @@ def _filter(level: Level) -> bytes | None:
     if level.strength < Level.LANDLOCK.strength:
         return None
     try:
-        return build_filter(own_ipc=level is Level.BWRAP)
+        return build_filter(namespaces=level is Level.BWRAP)
     except FilterUnavailableError as error:
         raise MtrefError(str(error)) from error
 

@@ -67,6 +67,18 @@ SYSTEM_V: Final = (
 )
 """Shared by all processes of a machine; refused where the bot has no IPC namespace of its own."""
 
+OWNERS: Final = (
+    *("chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
+    *("removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
+)
+"""Of every file of the bot's user, also where it can read nothing; refused where the bot has no mounts of its own."""
+
+MODES: Final = (
+    *("chmod", "fchmod", "fchmodat", "fchmodat2"),
+    *("utime", "utimes", "futimesat", "utimensat"),
+)
+"""The same, but called by programs that copy their own files: success without a change."""
+
 NAMESPACE_FLAGS: Final = (
     0x00000080,
     0x00020000,
@@ -99,22 +111,22 @@ class FilterUnavailableError(Exception):
     """There is no filter to be had; the message says why."""
 
 
-def build_filter(*, own_ipc: bool) -> bytes:
+def build_filter(*, namespaces: bool) -> bytes:
     """The filter as a BPF program: what ``bwrap --seccomp`` and seccomp(2) take.
 
-    `own_ipc` tells that the bot gets an IPC namespace. Raises FilterUnavailableError when libseccomp is not installed.
+    `namespaces` tells that the bot gets namespaces of its own, for mounts and IPC. Raises FilterUnavailableError when libseccomp is not installed.
     """
     try:
         import pyseccomp  # noqa: PLC0415 - looks for the library when imported, and raises without it
     except (ImportError, RuntimeError) as error:
         raise FilterUnavailableError("libseccomp is not installed (Debian: libseccomp2)") from error
     try:
-        return _export(_rules(pyseccomp, own_ipc=own_ipc))
+        return _export(_rules(pyseccomp, namespaces=namespaces))
     except OSError as error:
         raise FilterUnavailableError(f"libseccomp cannot build the filter: {error.strerror}") from error
 
 
-def _rules(lib: Any, *, own_ipc: bool) -> Any:
+def _rules(lib: Any, *, namespaces: bool) -> Any:
     rules = lib.SyscallFilter(lib.ALLOW)  # calls of another architecture kill the bot: libseccomp's default
     with contextlib.suppress(OSError):  # a binary tree instead of a list; libseccomp 2.5 and later
         rules.set_attr(lib.Attr.CTL_OPTIMIZE, 2)
@@ -126,8 +138,13 @@ def _rules(lib: Any, *, own_ipc: bool) -> Any:
     def argument(index: int, value: int, mask: int = INT) -> Any:
         return lib.Arg(index, lib.MASKED_EQ, mask, value)
 
-    for name in filter(known, DENIED if own_ipc else DENIED + SYSTEM_V):
+    for name in filter(known, DENIED if namespaces else DENIED + SYSTEM_V + OWNERS):
         rules.add_rule(refuse, name)
+    for name in filter(known, () if namespaces else MODES):
+        rules.add_rule(lib.ERRNO(0), name)
+    rules.add_rule(
+        refuse, "prlimit64", lib.Arg(0, lib.NE, 0)
+    )  # not the caller's: such a limit can end a process
     for flag in NAMESPACE_FLAGS[1:]:  # in clone, the bit of CLONE_NEWTIME belongs to the exit signal
         rules.add_rule(refuse, "clone", argument(0, flag, flag))
     rules.add_rule(
