@@ -35,7 +35,15 @@ def targets(place: Arena) -> Iterator[dict[str, Any]]:
     tag = secrets.token_hex(8)
     shared_memory = secrets.randbelow(1 << 30) + 1
     files = {name: str(place.folder / "games" / name) for name in ("log", "journal", "seed", "private")}
-    with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as abstract:
+    service = place.folder / "open" / "service"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as port,
+        socket.socket(socket.AF_UNIX) as abstract,
+        socket.socket(socket.AF_UNIX) as named,
+    ):
+        named.bind(str(service))
+        service.chmod(0o666)
+        named.listen()
         abstract.bind(f"\0mtref-referee-{tag}")
         abstract.listen()
         yield {
@@ -43,6 +51,7 @@ def targets(place: Arena) -> Iterator[dict[str, Any]]:
             "referee": os.getpid(),
             "launcher": place.launcher._process.child.pid,
             "port": port.getsockname()[1],
+            "service": str(service),
             "abstract": f"mtref-referee-{tag}",
             "rival_abstract": f"mtref-rival-{tag}",
             "rival_file": str(place.folder / "victim" / "secret"),

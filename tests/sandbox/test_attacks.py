@@ -38,7 +38,7 @@ def column(way: Way) -> str:
 def comes_off(name: str, cell: str) -> bool:
     """What a cell with its footnote means on this machine."""
     word, _, note = cell.partition(" ")
-    assert word in {"yes", "no"} and note in {"", "¹", "²", "³"}, cell
+    assert word in {"yes", "no"} and note in {"", "¹", "²", "³", "⁵"}, cell
     if note == "¹":  # some machines stop this by themselves: then an unprotected bot cannot do it either
         return bool(played(NONE)["attack"]["results"][name])
     if note == "²":

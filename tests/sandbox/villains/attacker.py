@@ -170,6 +170,7 @@ ATTACKS: dict[str, Callable[[], bool]] = {
     "connect to a rival by TCP": lambda: connects(socket.AF_INET, ("127.0.0.1", targets["rival_port"])),
     "reach the referee's abstract socket": lambda: connects(socket.AF_UNIX, "\0" + targets["abstract"]),
     "reach a rival's abstract socket": lambda: connects(socket.AF_UNIX, "\0" + targets["rival_abstract"]),
+    "connect to another program's unix socket": lambda: connects(socket.AF_UNIX, targets["service"]),
     "connect to a rival's seat": lambda: connects(socket.AF_UNIX, targets["rival_socket"]),
     "find a file of a rival in /tmp": lambda: reads(targets["tmp_file"]),
     "find a file of a rival in /dev/shm": lambda: reads(targets["shm_file"]),
