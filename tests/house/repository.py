@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 
-__all__ = ["ROOT", "code_block", "command", "documents", "files", "python_files"]
+__all__ = ["ROOT", "code_block", "command", "copy_to", "documents", "files", "python_files"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,6 +25,14 @@ def files() -> tuple[Path, ...]:
     ).stdout
     paths = (ROOT / name for name in listing.split("\0") if name)
     return tuple(sorted(path for path in paths if path.is_file()))
+
+
+def copy_to(folder: Path) -> None:
+    """Copy every file into an empty folder, for what would leave something behind in the repository."""
+    for path in files():
+        place = folder / path.relative_to(ROOT)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
 
 
 def python_files() -> tuple[Path, ...]:

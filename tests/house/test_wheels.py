@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.repository import ROOT, files
+from tests.house.repository import ROOT, copy_to
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -30,10 +30,7 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> str:
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with both wheels, built from a copy so that nothing is left in the repository."""
     copy, out = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheels")
-    for path in files():
-        target = copy / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
+    copy_to(copy)
     for project in (copy / "sdk", copy):
         run(sys.executable, "-m", "build", "--wheel", "--outdir", out, project)
     return out

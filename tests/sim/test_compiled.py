@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mtref.sim import COMPILED
-from tests.house.repository import ROOT, files
+from tests.house.repository import ROOT, copy_to
 
 SAME_TESTS = [
     "tests/golden/test_golden.py",
@@ -46,10 +45,7 @@ def run(*arguments: str | Path, compiled: Path | None, **variables: str) -> byte
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with both packages, the core compiled; built from a copy so that nothing is left in the repository."""
     copy, target = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("compiled")
-    for path in files():
-        place = copy / path.relative_to(ROOT)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, place)
+    copy_to(copy)
     install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
     run(*install, "--target", target, copy / "sdk", copy, compiled=None, MTREF_COMPILE="1")
     return target
