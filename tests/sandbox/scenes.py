@@ -20,12 +20,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import mtref.text
+import mtref
 from mtref.server.processtree import below
 from mtref.server.sandbox.levels import Bot
 from tests.sandbox.arena import Arena, Started, arena
 
 IPC_RMID = 0
+READABLE = sorted(Path(mtref.__file__).parent.rglob("*.py"))
+"""Files that every bot can read. Each run takes one of them, as others may be locking the same ones at the same time."""
+
 BOMBS = ("forks", "memory", "families", "disk", "shared", "big_file", "descriptors")
 
 
@@ -60,7 +63,7 @@ def targets(place: Arena) -> Iterator[dict[str, Any]]:
             "tmp_file": f"/tmp/mtref-channel-{tag}",
             "shm_file": f"/dev/shm/mtref-channel-{tag}",
             "shm_key": shared_memory,
-            "shared": mtref.text.__file__,
+            "shared": str(secrets.choice(READABLE)),
         }
     for name in (f"/tmp/mtref-channel-{tag}", f"/dev/shm/mtref-channel-{tag}"):
         with contextlib.suppress(OSError):

@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,19 @@ def members(groups: list[str]) -> list[str]:
     return [line for group in groups for line in (Path(group) / "cgroup.procs").read_text().split()]
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """For temporary files; its path is short, or there would be no room for a socket's, and another one be taken."""
+    with tempfile.TemporaryDirectory() as path:
+        yield Path(path)
+
+
 @pytest.mark.parametrize("level", ["bwrap", "landlock", "rlimits"])
-def test_a_referee_that_is_killed_during_the_probe_leaves_nothing(level: str, tmp_path: Path) -> None:
+def test_a_referee_that_is_killed_during_the_probe_leaves_nothing(
+    level: str, folder: Path, tmp_path: Path
+) -> None:
     hanging = tmp_path / "hanging.py"
     hanging.write_text("import time; time.sleep(600)")
-    folder = tmp_path / "temporary"
-    folder.mkdir()
     argv = [sys.executable, "-c", SCRIPT, str(hanging), level]
     with subprocess.Popen(argv, env=os.environ | {"TMPDIR": str(folder)}, stdout=subprocess.PIPE) as referee:
         assert referee.stdout is not None
