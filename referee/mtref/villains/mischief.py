@@ -1,4 +1,4 @@
-"""Does the mischief told when its first game begins, and plays as first_legal.py does: mischief.py WAY [FILE...]."""
+"""Does the mischief told when a game begins, or once asked, and plays as first_legal.py does: mischief.py WAY [FILE...]."""
 
 import contextlib
 import os
@@ -133,11 +133,22 @@ WAYS = {
 }
 
 
+ONCE_ASKED = ("connects", "frames")
+"""Who is noticed at once; before the deal there would be no game to spoil."""
+
+
 class Mischief(Bot):
+    def __init__(self) -> None:
+        self.waiting = sys.argv[1] in ONCE_ASKED
+
     def game_started(self, game: GameStart) -> None:
-        WAYS[sys.argv[1]]()
+        if not self.waiting:
+            WAYS[sys.argv[1]]()
 
     def choose(self, decision: Decision) -> Move:
+        if self.waiting:
+            self.waiting = False
+            WAYS[sys.argv[1]]()
         return decision.legal_moves[0]
 
 
