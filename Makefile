@@ -36,7 +36,7 @@ proto:  ## lint the proto file; compare the generated code with a fresh run of t
 	$(BIN)/python proto/generate.py --check
 
 test:  ## all tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 1
 
 test-fast:  ## all tests but the slow ones
 	$(BIN)/pytest -n 2 -m "not slow"

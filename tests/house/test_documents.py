@@ -50,7 +50,7 @@ def test_one_command_installs_and_plays() -> None:
 def test_one_command_installs_and_tests() -> None:
     run_tests = command("test")
     assert "\n" not in run_tests
-    assert run_tests.endswith("pytest -n 2")  # and nothing that leaves a test out
+    assert run_tests.endswith("pytest -n 1")  # and nothing that leaves a test out
 
 
 def test_continuous_integration_runs_the_commands_of_the_readme() -> None:
