@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,20 +13,10 @@ import pytest
 from mtref.server.connections import Connection, find, plain_peer
 from mtref.server.doorkeeper import CONNECTIONS, UNREAD, Door, Doorkeeper
 from mtref.server.endpoint import Endpoint, TcpEndpoint, UnixEndpoint
-from mtref.server.processes import make_run_directory
 from tests.bots.villains import bot
 from tests.server.playing import play
 
 RULES = {"rules": "playboard", "rounds": "1"}
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    path = make_run_directory()
-    yield path
-    for left in path.iterdir():
-        left.unlink()
-    path.rmdir()
 
 
 class Listening:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ import pytest
 from mtref.match.options import MatchOptions
 from mtref.server.endpoint import UnixEndpoint
 from mtref.server.link import Link
-from mtref.server.processes import make_run_directory
 from mtref.server.stream import BotServer
 from mtref.server.wiring import IDLE_LIMIT_MS, METHOD, SERVICE, grpc
 from mtref_sdk._proto import mtref_pb2 as pb
@@ -21,15 +20,6 @@ from mtref_sdk.ruleset import preset
 
 HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    path = make_run_directory()
-    yield path
-    for left in path.iterdir():
-        left.unlink()
-    path.rmdir()
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from mtref.match.options import Limits, MatchOptions
 from mtref.server.endpoint import UnixEndpoint
 from mtref.server.member import Member
 from mtref.server.notready import StartError
-from mtref.server.processes import make_run_directory
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
 from mtref.server.wiring import METHOD, SERVICE, grpc
@@ -98,15 +97,6 @@ class FakeStarter:
         if self.lost:
             server.lost.set()
         return self.bots[-1]
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    path = make_run_directory()
-    yield path
-    for left in path.iterdir():
-        left.unlink()
-    path.rmdir()
 
 
 def a_member(folder: Path, starter: FakeStarter) -> Member:
