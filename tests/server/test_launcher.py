@@ -8,62 +8,13 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from mtref.server.launching import make_run_directory, start_launcher
-from mtref.server.processes import Launcher, Process, SpawnError, ended_text
+from mtref.server.processes import Launcher, SpawnError, ended_text
 from mtref_sdk.errors import MtrefError
-
-Body = Callable[[Launcher, Path], Awaitable[None]]
-
-DAEMON = textwrap.dedent(
-    """
-    import os, sys, time
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            with open(sys.argv[1] + ".part", "w") as file:
-                file.write(f"{os.getpid()} {os.getppid()}")
-            os.rename(sys.argv[1] + ".part", sys.argv[1])
-            time.sleep(600)
-        os._exit(0)
-    time.sleep(600)
-    """
-)
-"""A program that leaves a daemon behind, in a session of its own, which tells its pid in a file."""
-
-
-async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.005)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process exists and is no zombie."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] not in "ZX"
-
-
-def with_launcher(body: Body) -> Path:
-    directory = make_run_directory()
-
-    async def go() -> None:
-        async with Launcher(start_launcher(directory)) as launcher:
-            await body(launcher, directory)
-
-    asyncio.run(go())
-    return directory
-
-
-async def python(launcher: Launcher, directory: Path, code: str, *args: str) -> Process:
-    return await launcher.spawn([sys.executable, "-c", code, *args], {}, directory / f"{len(code)}.out")
+from tests.server.launchers import DAEMON, alive, python, until, with_launcher
 
 
 def test_exit_codes_and_signals_are_reported_with_what_was_printed() -> None:
@@ -84,6 +35,23 @@ def test_a_program_that_does_not_exist_is_an_error_that_says_so() -> None:
     async def body(launcher: Launcher, directory: Path) -> None:
         with pytest.raises(SpawnError, match="No such file or directory"):
             await launcher.spawn(["/no/such/program"], {}, directory / "out")
+
+    with_launcher(body)
+
+
+@pytest.mark.parametrize("program", [sys.executable, "/no/such/program"])
+def test_a_program_nobody_waits_for_any_more_is_ended_and_disturbs_nobody(program: str) -> None:
+    async def body(launcher: Launcher, directory: Path) -> None:
+        wrong: list[dict[str, object]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+        start = launcher.spawn([program, "-c", "import time; time.sleep(600)"], {}, directory / "out")
+        starting = asyncio.create_task(start)
+        await asyncio.sleep(0)  # the order is out
+        starting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await starting
+        await until(lambda: not launcher._processes)
+        assert wrong == []
 
     with_launcher(body)
 
@@ -154,72 +122,6 @@ def test_the_daemon_of_a_program_that_ended_by_itself_is_gone_when_its_end_is_re
         assert not alive(int(mark.read_text().split()[0]))
 
     with_launcher(body)
-
-
-def test_a_program_that_kills_its_keeper_gains_nothing() -> None:
-    async def body(launcher: Launcher, directory: Path) -> None:
-        mark = directory / "mark"
-        code = DAEMON.replace("time.sleep(600)\n", "time.sleep(600)\n", 1)
-        code = code.strip().rsplit("\n", 1)[0]
-        code += (
-            "\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.001)"
-            "\nos.kill(os.getppid(), 9)\ntime.sleep(600)"
-        )
-        process = await python(launcher, directory, code, str(mark))
-        assert await process.exited is None
-        assert not alive(process.pid)
-        assert not alive(int(mark.read_text().split()[0]))
-
-    with_launcher(body)
-
-
-STOPPED = "import os, signal, sys, time; os.kill({}, signal.SIGSTOP); open(sys.argv[1], 'w').close(); {}"
-KEEPER = "os.getppid()"
-LAUNCHER = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
-
-
-@pytest.mark.parametrize("whom", [KEEPER, LAUNCHER], ids=["keeper", "launcher"])
-@pytest.mark.parametrize("then", ["time.sleep(600)", "os._exit(3)"], ids=["lives", "ends"])
-def test_a_program_that_stops_who_is_to_end_it_is_ended(whom: str, then: str) -> None:
-    async def body(launcher: Launcher, directory: Path) -> None:
-        mark = directory / "mark"
-        process = await python(launcher, directory, STOPPED.format(whom, then), str(mark))
-        await until(mark.exists)
-        process.kill()
-        await asyncio.wait_for(process.exited, 10)
-        assert not alive(process.pid)
-
-    with_launcher(body)
-
-
-@pytest.mark.parametrize("whom", [KEEPER, LAUNCHER], ids=["keeper", "launcher"])
-def test_who_is_stopped_over_and_over_is_given_up(whom: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mtref.server.processes.PATIENCE_S", 0.5 if whom == LAUNCHER else 30)
-
-    async def body(launcher: Launcher, directory: Path) -> None:
-        mark = directory / "mark"
-        code = STOPPED.format(f"(pid := {whom})", "") + "\nwhile True: os.kill(pid, signal.SIGSTOP)"
-        process = await python(launcher, directory, code, str(mark))
-        await until(mark.exists)
-        process.kill()
-        await asyncio.wait_for(process.exited, 20)
-        assert launcher.lost.done() == (whom == LAUNCHER)
-        await until(lambda: not alive(process.pid))
-
-    assert not with_launcher(body).exists()
-
-
-def test_a_stopped_launcher_is_left() -> None:
-    async def body(launcher: Launcher, directory: Path) -> None:
-        mark = directory / "mark"
-        process = await python(launcher, directory, STOPPED.format(LAUNCHER, "time.sleep(600)"), str(mark))
-        await until(mark.exists)
-        pids.append(process.pid)
-
-    pids: list[int] = []
-    directory = with_launcher(body)
-    assert not alive(pids[0])
-    assert not directory.exists()
 
 
 def test_leaving_the_launcher_ends_everything() -> None:

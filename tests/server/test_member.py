@@ -195,3 +195,26 @@ def test_a_bot_that_ends_again_and_again_is_not_started_for_ever(folder: Path) -
                 await each.lose()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("steps", range(1, 13))
+def test_a_stop_that_is_cancelled_at_any_step_leaves_nothing(folder: Path, steps: int) -> None:
+    async def run() -> None:
+        starter = FakeStarter()
+        member = a_member(folder, starter)
+        async with asyncio.timeout(30):
+            await member.start()
+            (first,) = starter.bots
+            server = member._server
+            assert server is not None
+            stopping = asyncio.create_task(member.stop())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            stopping.cancel()
+            await asyncio.gather(stopping, return_exceptions=True)
+            assert first.released
+            with pytest.raises(grpc.aio.UsageError):  # it has been stopped
+                await server.start()
+            await first.lose()
+
+    asyncio.run(run())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from mtref.server.notready import StartError
 from mtref.server.processes import SpawnError
 from mtref.server.starters import Running, Starter
 from mtref.server.stream import BotServer
+from mtref.server.waiting import first, to_the_end
 from mtref.server.watchdog import Watchdog
 from mtref.text import escape
 
@@ -52,7 +53,6 @@ class Member:
         self._door: Door | None = None
         self._misdeed = ""  # at its door, in words after "the process"
         self._watch: asyncio.Task[None] | None = None
-        self._ending: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()  # no process is ending or being started in place of another
         self._wanted = False
         self._absent: StartError | None = None
@@ -87,32 +87,39 @@ class Member:
         if server is None or process is None:
             return self._how
         limit = self.options.clock.startup_ms / 1000
-        if not await _first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
+        if not await first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
             return f"read nothing for {limit:g} s"
         return self._ended_how(process) if process.exited.done() else ""
 
     async def stop(self) -> None:
         """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
         limit = self.options.limits.leave_ms / 1000
+        try:
+            await self._look_away()
+            server, process = self._server, self._process
+            if self._watch is not None and server is not None and process is not None:
+                await first(self.told(), timeout=limit)
+                server.close()
+                await first(process.ended(), timeout=limit)
+        finally:  # by force, too, when somebody cannot wait
+            await to_the_end(self._force())
+
+    async def _look_away(self) -> None:
+        """Nobody watches the process any more, and nobody is ending it or starting another one."""
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
-        if self._ending is not None:
-            await asyncio.wait({self._ending})
+
+    async def _force(self) -> None:
+        await self._look_away()
         self._watchdog.forget(self.link)
         if self._server is not None and self._process is not None:
-            server, process = self._server, self._process
-            try:
-                await _first(self.told(), timeout=limit)
-                server.close()
-                await _first(process.ended(), timeout=limit)
-            finally:  # by force, too, when somebody cannot wait
-                await self._end(server, process)
+            await self._end(self._server, self._process)
 
     async def _stand_by(self) -> None:
         server, process = self._server, self._process
         if server is not None and process is not None and not server.lost.is_set() and self.link.stuck:
-            await _first(self._unstuck(), process.ended(), timeout=self.options.limits.leave_ms / 1000)
+            await first(self._unstuck(), process.ended(), timeout=self.options.limits.leave_ms / 1000)
             if self.link.stuck:
                 process.kill()
                 await process.ended()
@@ -130,7 +137,7 @@ class Member:
             if not server.lost.is_set():
                 return
             limit = 0 if self._absent else process.limit_s
-            await _first(server.back.wait(), process.ended(), timeout=limit)
+            await first(server.back.wait(), process.ended(), timeout=limit)
             if server.back.is_set():
                 return
             if not process.exited.done():
@@ -162,7 +169,7 @@ class Member:
             await server.start()
             process = await self._starter.start(server)
         except BaseException as error:
-            await server.stop()
+            await to_the_end(server.stop())
             if isinstance(error, SpawnError):
                 raise StartError(str(error), b"") from error
             raise
@@ -198,8 +205,7 @@ class Member:
     async def _end(self, server: BotServer, process: Running) -> None:
         """Whatever is left of the process and of its stream goes now, also when the caller is cancelled meanwhile."""
         self._server = self._process = None
-        self._ending = asyncio.create_task(self._clear_away(server, process))
-        await asyncio.shield(self._ending)
+        await to_the_end(self._clear_away(server, process))
 
     async def _clear_away(self, server: BotServer, process: Running) -> None:
         process.kill()
@@ -239,8 +245,8 @@ class Member:
         """Watch one process to its end. Whether another one is needed."""
         how = ""
         while not process.exited.done():
-            await _first(process.ended(), server.lost.wait())
-            await _first(
+            await first(process.ended(), server.lost.wait())
+            await first(
                 asyncio.gather(process.ended(), server.lost.wait()),
                 timeout=self.options.limits.news_ms / 1000,
             )
@@ -263,7 +269,7 @@ class Member:
         limit = None if self.options.clock.enabled else process.limit_s
         if server.spent:
             limit = 0
-        await _first(process.ended(), server.back.wait(), timeout=limit)
+        await first(process.ended(), server.back.wait(), timeout=limit)
         if server.back.is_set() and not process.exited.done():
             return True
         process.kill()
@@ -278,15 +284,3 @@ class Member:
             return f"{'said no hello' if server.called else 'did not connect'} within {limit or 0:g} s"
         error = server.ready.exception()
         return "" if error is None else f"broke the protocol: {error}"
-
-
-async def _first(*jobs: Awaitable[object], timeout: float | None = None) -> bool:
-    """Wait for the first of these, or so many seconds, and drop the rest. Whether one of them came."""
-    tasks = [asyncio.ensure_future(job) for job in jobs]
-    try:
-        done, _ = await asyncio.wait(tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    return bool(done)

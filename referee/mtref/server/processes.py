@@ -118,12 +118,17 @@ class Launcher:
             self.request({"spawn": self._next, "thaw": list(thaw), "remove": list(remove)}, file)
         finally:
             os.close(file)
-        await process.started
+        try:
+            await process.started
+        except asyncio.CancelledError:
+            process.kill()
+            raise
         return process
 
     def end(self, number: int) -> None:
         """End this process. A launcher that cannot do it is killed itself, and is `lost` with all bots."""
-        self.request({"kill": number})
+        with contextlib.suppress(MtrefError):  # a launcher that is gone took it along
+            self.request({"kill": number})
         asyncio.get_running_loop().call_later(PATIENCE_S, self._insist, number)
 
     def _insist(self, number: int) -> None:
@@ -158,13 +163,13 @@ class Launcher:
         process = self._processes[number]
         if kind == "started":
             process.pid = report["pid"]
-            process.started.set_result(None)
+            if not process.started.done():  # whoever waited has been cancelled
+                process.started.set_result(None)
             return
         del self._processes[number]
-        if kind == "failed":
-            process.started.set_exception(SpawnError(f"cannot be started: {report['error']}"))
-        elif not process.started.done():
-            process.started.set_exception(SpawnError("could not be started"))
+        if not process.started.done():
+            text = f"cannot be started: {report['error']}" if kind == "failed" else "could not be started"
+            process.started.set_exception(SpawnError(text))
         if not process.exited.done():
             process.exited.set_result(report.get("status"))
 
