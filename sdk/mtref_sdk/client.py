@@ -17,7 +17,7 @@ from mtref_sdk import VERSION
 from mtref_sdk.bot import Bot
 from mtref_sdk.errors import ConfigError, ProtocolError
 from mtref_sdk.session import BotSession
-from mtref_sdk.wire import PROTOCOL_VERSION
+from mtref_sdk.wire import MARK, PROTOCOL_VERSION
 
 # Without gRPC's "event engine" a move takes about a quarter less time. An unknown name costs one line in gRPC's log.
 # Both settings are read once, when grpc is imported, and what the user has set stays.
@@ -49,6 +49,9 @@ _CHANNEL_OPTIONS: Final = (
     ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", -1),
 )
+
+_CUT_OFF: Final = "Internal error from Core"
+"""How gRPC for asyncio describes a call that ended while something was sent; the true status is lost then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,9 @@ class _Link:
         self._channel = _channel(connection)
         method: Method = self._channel.stream_stream(METHOD, response_deserializer=pb.FromReferee.FromString)
         self._stream = method(metadata=(("authorization", f"Bearer {connection.token}"),))
+        # A write that meets the end of the call hides from us how that ended: first we hear whether we are welcome.
+        if not any(key == MARK for key, _ in await self._stream.initial_metadata() or ()):
+            return await self.read()
         hello = pb.Hello(protocol=PROTOCOL_VERSION, sdk=f"mtref-sdk {VERSION}", view=pb.VIEW_MODE_EVENTS)
         try:
             await self._stream.write(pb.FromBot(hello=hello).SerializeToString())
@@ -158,5 +164,7 @@ class _Link:
         """Raises ProtocolError unless the referee has ended the stream in good order."""
         status, details = await self._stream.code(), await self._stream.details()
         await self._channel.close()
+        if details == _CUT_OFF:
+            raise ProtocolError("the referee ended the connection while an answer was being sent")
         if status is not grpc.StatusCode.OK:
             raise ProtocolError(f"the referee ended the connection: {status.name}: {details}")

@@ -16,10 +16,23 @@ from mtref_sdk.events import Event, How
 from mtref_sdk.moves import CODE_BY_TRAIN, MAX_SEATS, TRAINS
 from mtref_sdk.tiles import MAX_PIP, TILE_BY_CODE, Tile
 
-__all__ = ["EVENT_KINDS", "HIDDEN", "KIND_BY_EVENT", "PROTOCOL_VERSION", "pack", "packed", "split", "unpack"]
+__all__ = [
+    "EVENT_KINDS",
+    "HIDDEN",
+    "KIND_BY_EVENT",
+    "MARK",
+    "PROTOCOL_VERSION",
+    "pack",
+    "packed",
+    "split",
+    "unpack",
+]
 
 PROTOCOL_VERSION: Final = 1
 """The version of mtref.proto and of the layouts here."""
+
+MARK: Final = "mtref"
+"""The metadata key with which a referee answers a call whose token it knows, before it is told anything."""
 
 HIDDEN: Final = 1023
 """What stands for a tile, or a list of tiles, that the receiver may not see: the same number whatever it hides."""

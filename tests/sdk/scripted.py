@@ -16,7 +16,7 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.events import Event
 from mtref_sdk.ruleset import preset
 from mtref_sdk.tiles import Tile
-from mtref_sdk.wire import pack
+from mtref_sdk.wire import MARK, pack
 
 TOKEN = "correct-horse"
 RULES = preset("playboard")
@@ -98,6 +98,7 @@ class ScriptedReferee:
     ) -> AsyncIterator[pb.FromReferee]:
         if ("authorization", f"Bearer {TOKEN}") not in (context.invocation_metadata() or ()):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
+        await context.send_initial_metadata(((MARK, "1"),))
         self.heard.append(await anext(requests))
         yield pb.FromReferee(welcome=pb.Welcome(protocol=1, referee="scripted", tables=self.tables))
         for message in self.script:

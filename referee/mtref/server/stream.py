@@ -15,6 +15,7 @@ from mtref.server.sandbox.freeze import Freezer, NoFreezer
 from mtref.server.wiring import METHOD, SERVER_OPTIONS, SERVICE, grpc
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import MtrefError, ProtocolError
+from mtref_sdk.wire import MARK
 
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[bytes, bytes]
@@ -122,6 +123,7 @@ class BotServer:
         if not self._authentic(context):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
         self.called = True
+        await context.send_initial_metadata(((MARK, "1"),))
         hello = await self._hello(context)
         if self.spent:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
