@@ -7,6 +7,7 @@ At one table everything happens in one thread, which is fastest. At several, a s
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from dataclasses import dataclass, field
@@ -49,6 +50,9 @@ _CHANNEL_OPTIONS: Final = (
     ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", -1),
 )
+
+_LEAVE_S: Final = 1.0
+"""How long a bot that gives up waits for the referee to have read its last answers."""
 
 _CUT_OFF: Final = "Internal error from Core"
 """How gRPC for asyncio describes a call that ended while something was sent; the true status is lost then."""
@@ -96,7 +100,7 @@ def play(bot: Bot, connection: Connection) -> None:
             if welcome is not None:
                 runner.run(_alone(session, link, welcome))
         else:
-            Crowd(session, runner.get_loop(), link.read, link.write).play(welcome)
+            Crowd(session, runner.get_loop(), link).play(welcome)
         runner.run(link.close())
 
 
@@ -159,6 +163,13 @@ class _Link:
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             return False
         return True
+
+    async def leave(self) -> None:
+        """End the stream from our side in good order: a call that is cancelled takes along what was not read yet."""
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError, TimeoutError):
+            async with asyncio.timeout(_LEAVE_S):
+                await self._stream.done_writing()
+                await self._stream.code()
 
     async def close(self) -> None:
         """Raises ProtocolError unless the referee has ended the stream in good order."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable
 from queue import SimpleQueue
 from threading import Thread
-from typing import Final
+from typing import Final, Protocol
 
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.messages import handle
@@ -25,18 +24,25 @@ TOGETHER: Final = 0.001
 SWITCH: Final = 0.0005
 """Seconds after which a choosing bot lets the other thread look; Python's own default is five times `TOGETHER`."""
 
-Read = Callable[[], Awaitable[pb.FromReferee | None]]
-Write = Callable[[bytes], Awaitable[bool]]
+
+class Carrier(Protocol):
+    """The stream to the referee, as the thread sees it that reads and writes."""
+
+    async def read(self) -> pb.FromReferee | None:
+        """The next message of the referee; None when there are no more."""
+
+    async def write(self, answers: bytes) -> bool:
+        """Send answers, as a serialised ``FromBot``; False when the stream has ended, perhaps just now."""
+
+    async def leave(self) -> None:
+        """End the stream from our side in good order, if it has not ended."""
 
 
 class Crowd:
     """Carries messages between a stream, run by `loop` in a thread of its own, and `session` in this one."""
 
-    def __init__(
-        self, session: BotSession, loop: asyncio.AbstractEventLoop, read: Read, write: Write
-    ) -> None:
-        self._session, self._loop = session, loop
-        self._read, self._write = read, write
+    def __init__(self, session: BotSession, loop: asyncio.AbstractEventLoop, stream: Carrier) -> None:
+        self._session, self._loop, self._stream = session, loop, stream
         self._messages: SimpleQueue[pb.FromReferee | None] = SimpleQueue()
         self._answers: deque[bytes] = deque()
         self._delivered = 1  # messages, counted by the carrying thread; `play` has the first
@@ -66,6 +72,7 @@ class Crowd:
         reader = asyncio.ensure_future(self._deliver())
         try:
             await self._send()
+            await self._stream.leave()  # a reader that is cancelled cancels the call
         finally:
             reader.cancel()
             await asyncio.gather(reader, return_exceptions=True)
@@ -75,7 +82,7 @@ class Crowd:
         """Hand every message to the main thread, and None at the end of the stream."""
         message: pb.FromReferee | None = pb.FromReferee()
         while message is not None:
-            message = await self._read()
+            message = await self._stream.read()
             self._delivered += 1
             self._messages.put(message)
             self._wake.set()
@@ -85,7 +92,7 @@ class Crowd:
         while not self._done.is_set() or self._answers:
             self._wake.clear()
             answers = b"".join([self._answers.popleft() for _ in range(len(self._answers))])
-            if answers and not await self._write(answers):
+            if answers and not await self._stream.write(answers):
                 return
             if self._handled < self._delivered and not self._done.is_set():
                 await _either(self._wake, TOGETHER)

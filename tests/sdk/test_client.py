@@ -182,16 +182,20 @@ def test_messages_are_handled_in_order_without_a_network(capsys: pytest.CaptureF
 
 
 def test_a_stream_that_takes_no_more_answers_ends_play_though_nothing_is_read() -> None:
-    async def read() -> None:
-        await asyncio.Event().wait()
+    class Deaf:
+        async def read(self) -> None:
+            await asyncio.Event().wait()
 
-    async def write(answers: bytes) -> bool:
-        return False
+        async def write(self, answers: bytes) -> bool:
+            return not answers
+
+        async def leave(self) -> None:
+            pass
 
     session = BotSession(FirstMove())
     list(handle(session, SCRIPT[0]))
     with asyncio.Runner() as runner:
-        Crowd(session, runner.get_loop(), read, write).play(SCRIPT[1])
+        Crowd(session, runner.get_loop(), Deaf()).play(SCRIPT[1])
 
 
 def test_each_answer_is_handed_out_before_the_next_choice() -> None:

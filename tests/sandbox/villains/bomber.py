@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import sys
 import tempfile
@@ -70,17 +71,17 @@ def families() -> None:
 
 
 def fill(folder: str) -> int:
-    written = 0
+    """MiB of files of 4 MiB in a folder that others may fill as well."""
+    files: list[Path] = []
     try:
-        while written < DISK:
-            with open(Path(folder, f"fill-{written}"), "wb") as file:
-                file.write(b"\1" * (4 * MIB))
-            written += 4
+        while len(files) * 4 < DISK:
+            files.append(Path(folder, f"fill-{secrets.token_hex(8)}"))
+            files[-1].write_bytes(b"\1" * (4 * MIB))
     except OSError:
-        pass
-    for path in Path(folder).glob("fill-*"):
+        files.pop().unlink(missing_ok=True)
+    for path in files:
         path.unlink()
-    return written
+    return len(files) * 4
 
 
 def disk() -> None:
