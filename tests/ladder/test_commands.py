@@ -59,6 +59,7 @@ def test_a_written_file_explains_every_key_and_says_what_is_the_default() -> Non
         "skip_forced",
         "sandbox",
         "concurrency",
+        "pin",
         "reuse",
         "same_author",
         "seed",

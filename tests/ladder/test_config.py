@@ -19,6 +19,7 @@ def test_only_four_keys_are_needed() -> None:
     assert [bot.name for bot in config.bots] == ["a", "b"]
     assert (config.format.kind, config.deals, config.rotation) == ("round-robin", 1, "rotations")
     assert (config.concurrency, config.reuse, config.same_author, config.seed) == (1, 1, False, None)
+    assert config.pin is False
     assert config.faults.name == "lenient" and config.sandbox == "auto"
     assert config.state == Path("/nowhere/ladder-state")
 
@@ -28,7 +29,7 @@ def test_every_key_is_read() -> None:
         BASE
         + "format: {swiss: {stages: 4}}\ndeals: 7\nrotation: random\nclock: {move_ms: 50, startup_ms: 9}\n"
         "faults: {strikes: 2, timeout: forfeit}\nskip_forced: true\nsandbox: bwrap\nconcurrency: 3\nreuse: true\n"
-        "same_author: true\nseed: x\nstate: here/it\n"
+        "pin: true\nsame_author: true\nseed: x\nstate: here/it\n"
     )
     assert (config.format.kind, config.format.stages, config.deals) == ("swiss", 4, 7)
     assert (config.clock.move_ms, config.clock.startup_ms, config.clock.bank_ms) == (50, 9, 10_000)
@@ -40,7 +41,7 @@ def test_every_key_is_read() -> None:
         3,
         BATCH,
     )
-    assert config.skip_forced and config.same_author and config.seed == "x"
+    assert config.skip_forced and config.same_author and config.pin and config.seed == "x"
     assert config.state == Path("/nowhere/here/it")
 
 
@@ -165,6 +166,7 @@ def _bomb() -> str:
         (BASE + "rotation: all\n", "rotation: must be one of rotations, random, not 'all'"),
         (BASE + "reuse: 0\n", "reuse: must be a whole number from 1 to 256, not 0"),
         (BASE + "skip_forced: 1\n", "skip_forced: must be true or false, not the number 1"),
+        (BASE + "pin: 1\n", "ladder.yaml:7: pin: must be true or false, not the number 1"),
         (BASE + "journal: mysql://x/y\n", "ladder.yaml:7: journal: must be the URL of a PostgreSQL database"),
         (BASE.replace("name: b}", "name: a}"), "ladder.yaml:6: bots[2]: there are two bots called a"),
         (

@@ -87,6 +87,7 @@ def test_what_was_begun_is_found_again_and_a_second_seed_is_not_taken(
         ("clock: none", r"clock: was \{.*\} when the ladder began and is null now"),
         ("faults: strict", r"faults.name: was \"lenient\""),
         ("seed: x", r"seed: was null when the ladder began and is \"x\" now"),
+        ("pin: true", r"pin: was null when the ladder began and is true now"),
         ("rotation: random", r"rotation: was \"rotations\""),
         ("format: {swiss: {stages: 2}}", r"format.kind: "),
     ],

@@ -25,6 +25,7 @@ from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
 from mtref.replay.records import LogEnd, LogHeader, Record
 from mtref.server import runner
+from mtref.server.affinity import pin
 from mtref.server.link import Link
 from mtref.server.member import Member
 from mtref.server.pack import program
@@ -157,7 +158,7 @@ async def _play(game: Game, folder: str) -> Sample:
 def _main() -> None:
     game = Game(**json.loads(sys.argv[1]))
     if game.core is not None:
-        os.sched_setaffinity(0, {game.core})
+        pin(game.core)
     with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(_play(game, folder))
     sys.stdout.write(json.dumps(found))

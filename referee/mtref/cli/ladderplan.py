@@ -163,6 +163,8 @@ class _Plan:
         if self.over or self.given_up:
             lines.append(f"{len(self.over)} are played, {len(self.given_up)} given up, {self.left} left")
         lines.append(self._duration())
+        if config.pin:
+            lines.append("each referee shares one core with its bots")
         lines += self.besides
         if not self.seats_known:
             lines.append("who sits where is drawn when the ladder begins")

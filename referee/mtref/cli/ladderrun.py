@@ -28,7 +28,7 @@ from mtref.match.plan import draw_master_seed
 from mtref.text import plural
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["HELD", "referees", "run", "until_signal"]
+__all__ = ["HELD", "check_cluster", "referees", "run", "until_signal"]
 
 INCOMPLETE = 3
 HELD = 4
@@ -56,6 +56,7 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
     if concurrency is not None:
         config = replace(config, concurrency=concurrency)
     check_isolation(config)
+    check_cluster(config, cluster)
     bots = entered_bots(config)
     journal = open_journal(config, create=True)
     try:
@@ -75,6 +76,12 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
     return 0 if ended.complete else INCOMPLETE
 
 
+def check_cluster(config: LadderConfig, cluster: str | None) -> None:
+    """Raises ConfigError for a ladder that is not for a cluster. To be called before its journal is made, which would hold it to that."""
+    if config.pin and cluster is not None:
+        raise config.error("pin", "referees of a cluster are not pinned; leave it out, or --cluster")
+
+
 def referees(config: LadderConfig, cluster: str | None) -> Referees:
     """Who plays: processes here, or a cluster."""
     if cluster is None:
@@ -85,7 +92,7 @@ def referees(config: LadderConfig, cluster: str | None) -> Referees:
                 " their clock shows",
                 err=True,
             )
-        return LocalReferees()
+        return LocalReferees(pinned=config.pin)
     from mtref.ladder.cluster.dask import DaskReferees  # noqa: PLC0415 - needs an extra
 
     return DaskReferees(cluster, config)

@@ -13,7 +13,7 @@ import click
 
 from mtref.cli.ladderfile import beginning, ladder_argument, ladder_option
 from mtref.cli.ladderlive import Watcher, watching
-from mtref.cli.ladderrun import HELD, referees, until_signal
+from mtref.cli.ladderrun import HELD, check_cluster, referees, until_signal
 from mtref.cli.listening import check_security, host_and_port, is_loopback
 from mtref.ladder.authors import Authors
 from mtref.ladder.configfile import load_config
@@ -75,6 +75,7 @@ def serve(
     check_security(host, cert, key, insecure=insecure, who="authors")
     if operator is not None and not is_loopback(host_and_port(operator, 1, free=True, key="--operator")[0]):
         raise ConfigError("the operator's port is for this machine only", key="--operator")
+    check_cluster(load_config(ladder), cluster)
 
     from mtref.portal.server import Operator, Portal  # noqa: PLC0415 - imports grpc
     from mtref.server.tls import server_credentials  # noqa: PLC0415

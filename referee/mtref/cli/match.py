@@ -14,6 +14,7 @@ from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.entry import parse_entry
 from mtref.match.options import MAX_TABLES, MatchOptions
+from mtref.server import affinity
 from mtref.server.sandbox.levels import AUTO, Limits
 from mtref_sdk.errors import ConfigError
 
@@ -40,6 +41,11 @@ __all__ = ["command"]
     default="on",
     help="off: bots are paused while they are not on move. [default: on]",
 )
+@click.option(
+    "--pin",
+    is_flag=True,
+    help="Referee and bots share one core: much cheaper if no bot uses more than one thread, or thinks on others' time.",
+)
 @click.option("--debug", is_flag=True, help="No clock, and what bots print appears at once.")
 @click.option(
     "--by-hand",
@@ -59,6 +65,7 @@ def command(
     sandbox_require: str | None,
     limits: Limits,
     pondering: str,
+    pin: bool,
     debug: bool,
     by_hand: tuple[int, ...],
 ) -> None:
@@ -80,16 +87,20 @@ def command(
         )
     if by_hand and max(by_hand) > len(entries):
         raise ConfigError(f"there is no bot {max(by_hand)}", key="--by-hand")
+    if by_hand and pin:
+        raise ConfigError("a bot that is not started here cannot be pinned", key="--by-hand")
     if debug:
         options = replace(options, clock=replace(options.clock, enabled=False))
         shown = replace(shown, quiet=shown.quiet or not shown.verbose)
     if in_process:
-        if sandbox_require is not None or sandbox != AUTO or pondering == "off" or by_hand:
-            text = "bots inside the referee cannot be isolated, paused or started by hand"
+        if sandbox_require is not None or sandbox != AUTO or pondering == "off" or by_hand or pin:
+            text = "bots inside the referee cannot be isolated, paused, pinned or started by hand"
             raise ConfigError(text, key="--in-process")
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown), shown)
         return
+    if pin:
+        affinity.pin(affinity.current_core())
     ponders = pondering == "on"
     with started(sandbox, sandbox_require, limits, entries, pondering=ponders, live=debug) as (
         isolation,

@@ -104,7 +104,7 @@ class Submissions:
 class LadderConfig:
     """A whole ladder file, checked. Paths are absolute; ``journal`` is the URL of a shared journal or None.
 
-    ``reuse`` is how many tables one set of bot processes plays, 1 for fresh ones each game. ``lines`` tells where the
+    With ``pin`` each referee and its bots have one core. ``reuse`` is how many tables one set of bot processes plays, 1 for fresh ones each game. ``lines`` tells where the
     outermost keys stand, for complaints that are found later. ``expected`` are the names kept for bots that are to be handed in, each
     with its author.
     """
@@ -121,6 +121,7 @@ class LadderConfig:
     skip_forced: bool
     sandbox: SandboxLevel
     concurrency: int
+    pin: bool
     reuse: int
     same_author: bool
     seed: str | None

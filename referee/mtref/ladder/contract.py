@@ -34,6 +34,10 @@ def contract_of(config: LadderConfig) -> dict[str, Any]:
     }
     if config.rotation == "random" or config.format.kind == "swiss":
         contract["deals"] = config.deals  # the seats, or the deals, of later games depend on their number
+    if (
+        config.pin
+    ):  # bots that use several cores have less time for it; journals from before there was `pin` say nothing
+        contract["pin"] = True
     return contract
 
 

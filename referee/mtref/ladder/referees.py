@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from mtref.ladder.job import Answer, Job, read_answer
+from mtref.server.affinity import Cores, pin
 from mtref_sdk.errors import MtrefError
 
 __all__ = ["LocalReferees", "LostError", "Referees", "end_process"]
@@ -36,11 +37,15 @@ class Referees(Protocol):
 
 
 class LocalReferees:
-    """Referee processes on this machine, started when needed and used again; each plays one job at a time."""
+    """Referee processes on this machine, started when needed and used again; each plays one job at a time.
 
-    def __init__(self) -> None:
+    With `pinned` each has a core for itself and its bots, as far as there are enough.
+    """
+
+    def __init__(self, *, pinned: bool = False) -> None:
+        self._cores = Cores() if pinned else None
         self._idle: list[Process] = []
-        self._all: set[Process] = set()
+        self._all: dict[Process, int | None] = {}
 
     async def play(self, job: Job, hear: Callable[[Answer], None]) -> Answer:
         """See the port."""
@@ -67,7 +72,9 @@ class LocalReferees:
             limit=_LINE_LIMIT,
             start_new_session=True,
         )
-        self._all.add(process)
+        self._all[process] = core = self._cores.take() if self._cores else None
+        if core is not None:
+            pin(core, process.pid)  # it has no thread and no bot before it has a job
         return process
 
     async def _converse(self, process: Process, job: Job, hear: Callable[[Answer], None]) -> Answer:
@@ -85,10 +92,12 @@ class LocalReferees:
         raise LostError("the referee process died")
 
     async def _end(self, process: Process) -> None:
-        self._all.discard(process)
+        core = self._all.pop(process, None)
         if process in self._idle:
             self._idle.remove(process)
         await end_process(process)
+        if self._cores and core is not None:
+            self._cores.give_back(core)
 
 
 async def end_process(process: Process) -> None:

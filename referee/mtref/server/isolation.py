@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mtref.match.entry import Entry
+from mtref.server.affinity import only_core
 from mtref.server.processes import SpawnError
 from mtref.server.sandbox.choose import Sandbox
 from mtref.server.sandbox.levels import Bot, InForce, Level, Limits
@@ -40,7 +41,7 @@ class Isolation:
     def facts(self, outside: Sequence[int] = (), bots: int = 0) -> dict[str, object]:
         """The same for the result and the log: JSON-able, with the ``line`` for people.
 
-        `outside` are indexes of those of the `bots` that others start, and that nobody isolates.
+        ``core`` is the one that this process and all bots share, None if there are more. `outside` are indexes of those of the `bots` that others start, and that nobody isolates.
         """
         facts = self.in_force.to_mapping()
         line = str(facts["line"])
@@ -50,7 +51,10 @@ class Isolation:
             line += f"; bots not isolated, as others start them: {', '.join(str(bot + 1) for bot in outside)}"
         if not self.pondering:
             line += f"; bots that are not on move are paused by {self.in_force.freezer}"
-        return {**facts, "pondering": self.pondering, "line": line}
+        core = None if outside else only_core()
+        if core is not None:
+            line += "; referee and bots share one core"
+        return {**facts, "pondering": self.pondering, "core": core, "line": line}
 
     def with_secret(self, target: str | None) -> Isolation:
         """The same, and no bot may read what lies at `target`, which need not exist yet."""
