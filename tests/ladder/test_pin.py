@@ -24,7 +24,7 @@ def test_two_referees_have_a_core_each_with_their_bots(pinned: bool, tmp_path: P
     told.mkdir()
     bots = ", ".join(f'{{command: "{sys.executable} {WHERE} {told}", name: {name}}}' for name in "ab")
     pin = "pin: true\n" if pinned else ""
-    path = small_ladder(tmp_path / "x", f"seats: 2\ndeals: 2\n{pin}bots: [{bots}]\n")
+    path = small_ladder(tmp_path / "x", f"seats: 2\n{pin}bots: [{bots}]\n")
     done = mtref("ladder", "run", path)
     assert done.returncode == 0, done.stderr
 
@@ -33,8 +33,8 @@ def test_two_referees_have_a_core_each_with_their_bots(pinned: bool, tmp_path: P
         facts = json.loads(file.read_text())
         matches[Path(facts["address"]).parent.parent].append(facts["cores"])
     config, games = games_of(path)
-    assert len(matches) == len(games) == 4
-    lists = {tuple(map(tuple, cores)) for match in matches.values() for cores in match}
+    assert len(matches) == len(games) == 2
+    lists = {tuple(map(tuple, cores)) for both in matches.values() for cores in both}
     alone = len(CORES) == 1
     if pinned:
         assert all(first == second for first, second in matches.values())
