@@ -104,9 +104,9 @@ class Submissions:
 class LadderConfig:
     """A whole ladder file, checked. Paths are absolute; ``journal`` is the URL of a shared journal or None.
 
-    With ``pin`` each referee and its bots have one core. ``reuse`` is how many tables one set of bot processes plays, 1 for fresh ones each game. ``lines`` tells where the
-    outermost keys stand, for complaints that are found later. ``expected`` are the names kept for bots that are to be handed in, each
-    with its author.
+    With ``pin`` each referee shares one core with its bots. ``reuse`` is how many tables one set of bot processes plays, 1 for
+    fresh ones each game. ``lines`` tells where the outermost keys stand, for complaints that are found later. ``expected`` are the
+    names kept for bots that are to be handed in, each with its author.
     """
 
     path: Path

@@ -34,9 +34,7 @@ def contract_of(config: LadderConfig) -> dict[str, Any]:
     }
     if config.rotation == "random" or config.format.kind == "swiss":
         contract["deals"] = config.deals  # the seats, or the deals, of later games depend on their number
-    if (
-        config.pin
-    ):  # bots that use several cores have less time for it; journals from before there was `pin` say nothing
+    if config.pin:  # without it nothing, as in journals from before there was `pin`
         contract["pin"] = True
     return contract
 

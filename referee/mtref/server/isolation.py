@@ -41,7 +41,8 @@ class Isolation:
     def facts(self, outside: Sequence[int] = (), bots: int = 0) -> dict[str, object]:
         """The same for the result and the log: JSON-able, with the ``line`` for people.
 
-        ``core`` is the one that this process and all bots share, None if there are more. `outside` are indexes of those of the `bots` that others start, and that nobody isolates.
+        ``core`` is the one that this process shares with all bots, None if there are more. `outside` are indexes of those of the
+        `bots` that others start, and that nobody isolates.
         """
         facts = self.in_force.to_mapping()
         line = str(facts["line"])
