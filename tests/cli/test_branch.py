@@ -67,6 +67,17 @@ def test_bots_may_be_named_with_their_seats(mtref: Run, log: Path, bot: Path, tm
         assert [info.name for info in reader.header.bots] == ["greedy", "NAMED"]
 
 
+def test_other_bots_make_it_another_game(mtref: Run, log: Path, bot: Path, tmp_path: Path) -> None:
+    at, move, _ = branchable(log)
+    ids = []
+    for number, other in enumerate((bot, bot, ROOT / "bots/greedy.py")):
+        out = tmp_path / f"{number}.jsonl"
+        mtref("branch", log, "--at", at, "--move", move, "--with", bot, other, "--log", out, "--in-process")
+        with LogReader(out) as reader:
+            ids.append(reader.header.game)
+    assert ids[0] == ids[1] != ids[2]
+
+
 def test_what_cannot_be_branched_is_refused_with_the_reason(mtref: Run, log: Path, bot: Path) -> None:
     at, move, wrong = branchable(log)
     for arguments, code, message in [

@@ -89,3 +89,11 @@ def test_golden_logs_can_be_pinned(mtref: Run, path: Path) -> None:
 def test_a_wrong_pin_is_refused(mtref: Run, log: Path, options: list[str], message: str) -> None:
     code, out, err = mtref("pin", log, "--seat", 0, "--at", 9, *options)
     assert code != 0 and out == "" and message in err
+
+
+def test_a_pin_with_a_dash_is_printed(
+    mtref: Run, log: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = mtref("pin", log, "--seat", 0, "--at", 9, "-o", "-")
+    assert code == 0 and "def test_line_" in out and not (tmp_path / "-").exists()

@@ -69,6 +69,9 @@ def test_a_written_file_explains_every_key_and_says_what_is_the_default() -> Non
 
 def test_init_writes_a_file_for_the_bots_it_is_given_and_overwrites_none(tmp_path: Path) -> None:
     bots = [tmp_path / "bots" / "one.py", tmp_path / "two: odd.py", tmp_path / "one.py"]
+    bots[0].parent.mkdir()
+    for bot in bots:
+        bot.touch()
     ladder("init", tmp_path / "sub.yaml", *bots)
     written = load_config(tmp_path / "sub.yaml").bots
     assert [bot.files for bot in written] == [(bot,) for bot in bots]
@@ -233,3 +236,33 @@ def test_every_subcommand_is_in_the_document() -> None:
     text = (Path(__file__).parents[2] / "docs" / "ladder.md").read_text("utf-8")
     context = click.Context(command)
     assert [name for name in command.list_commands(context) if f"mtref ladder {name}" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--csv", "--json"], "say one of --csv, --json and --html DIR"),
+        (["--csv", "--html", "x"], "say one of --csv, --json and --html DIR"),
+        (["--csv", "--replays", "3"], "--replays goes only with --html"),
+    ],
+)
+def test_options_of_an_export_that_do_not_go_together(played: Path, options: list[str], message: str) -> None:
+    done = CliRunner().invoke(command, ["export", str(played), *options])
+    assert done.exit_code == 2 and message in done.output
+
+
+def test_init_says_which_bots_are_not_there(tmp_path: Path) -> None:
+    said = ladder("init", tmp_path / "a.yaml").output
+    assert "put your bots in place of bots/greedy.py and bots/random_bot.py" in said
+    done = CliRunner().invoke(command, ["init", str(tmp_path / "b.yaml"), str(tmp_path / "none.py")])
+    assert done.exit_code == 2 and "does not exist" in done.output
+    assert not (tmp_path / "b.yaml").exists()
+
+
+def test_the_plan_is_refused_where_the_run_would_be_and_shows_names_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.yaml"
+    path.write_text(TEXT.replace("name: test", 'name: "a\\e[2Jb"'))
+    assert ladder("plan", path, "--summary").output.startswith("a\\x1b[2Jb: round-robin")
+    path.write_text(TEXT + "reuse: true\n")
+    with pytest.raises(ConfigError, match="write sandbox: bwrap, or leave reuse out"):
+        ladder("plan", path)

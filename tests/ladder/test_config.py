@@ -141,7 +141,7 @@ def _bomb() -> str:
         (BASE + "clock: {move_ms: -1}\n", "clock.move_ms: must be a number from 0 to 1000000000, not -1"),
         (
             BASE + "clock:\n  move_ms: .nan\n",
-            "ladder.yaml:8: clock.move_ms: must be a number from 0 to 1000000000, not nan",
+            "ladder.yaml:8: clock.move_ms: must be a number from 0 to 1000000000, not '.nan'",
         ),
         (BASE + "faults: mild\n", "ladder.yaml:7: faults: no such policy: mild; one of lenient, strict"),
         (
@@ -207,6 +207,14 @@ def _bomb() -> str:
         (BASE + "skip_forced: !!bool x\n", "ladder.yaml:7: skip_forced: is not what it looks like"),
         (BASE + "state: 2026-13-13\n", "ladder.yaml:7: state: is not what it looks like; quote it"),
         (BASE + f"deals: 0x{'f' * 9000}\n", "ladder.yaml:7: deals: is not what it looks like; quote it"),
+        (BASE + "deals: 1:30\n", "deals: must be a whole number from 1 to 1000000, not '1:30'"),
+        (BASE + "deals: 010\n", "deals: must be a whole number from 1 to 1000000, not '010'"),
+        (BASE + "deals: 1_000\n", "deals: must be a whole number from 1 to 1000000, not '1_000'"),
+        (
+            BASE + "clock: {bank_ms: .inf}\n",
+            "clock.bank_ms: must be a number from 0 to 1000000000, not '.inf'",
+        ),
+        (BASE + "rotation: no\n", "rotation: must be one of rotations, random, not false"),
         (BASE + 'state: "a\\0b"\n', "ladder.yaml:7: state: 'a\\x00b' is no text"),
         (BASE + 'seed: "\\ud800"\n', "ladder.yaml:7: seed: '\\ud800' is no text"),
         (
@@ -245,3 +253,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes(b"name: \xe9")
     with pytest.raises(ConfigError, match=r"latin.yaml: is not UTF-8 text"):
         load_config(tmp_path / "latin.yaml")
+
+
+def test_what_is_no_plain_number_is_the_text_that_stands_there() -> None:
+    text = BASE.replace("name: a}", "name: a, env: {A: 010, B: 1:30, C: 1.50, D: 2026-01-01}}")
+    config = config_of(text + "seed: 1:30\n")
+    assert config.seed == "1:30"
+    assert dict(config.bots[0].env) == {"A": "010", "B": "1:30", "C": "1.50", "D": "2026-01-01"}

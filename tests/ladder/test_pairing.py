@@ -63,3 +63,8 @@ def test_larger_tables_take_the_nearest_and_everybody_sits_once() -> None:
 
 def test_authors_stay_apart() -> None:
     assert separating_tables(order((10, 60), (0, 60), (-10, 60), authors="aab"), 2) == [(1, 2)]
+
+
+def test_neighbours_who_are_as_good_as_equal_play_no_more() -> None:
+    assert separating_tables(order((1, 10.1), (0, 10.1)), 2) == [(0, 1)]
+    assert separating_tables(order((1, 10), (0, 10)), 2) == []

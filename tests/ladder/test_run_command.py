@@ -138,6 +138,8 @@ def test_a_second_runner_is_refused_with_a_code_of_its_own(tmp_path: Path) -> No
     second = mtref("ladder", "run", path)
     assert second.returncode == 4
     assert f"another runner is at work here: process {run.pid}" in second.stderr
+    told = json.loads(mtref("ladder", "run", path, "--json").stdout)["error"]
+    assert told["exit"] == 4 and "another runner is at work here" in told["message"]
     assert mtref("ladder", "standings", path).returncode == 0, "reading goes on"
     run.terminate()
     run.communicate(timeout=60)

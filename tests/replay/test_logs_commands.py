@@ -119,11 +119,15 @@ def test_what_cannot_be_read_is_told_in_a_line_and_the_rest_is_listed(logs: Path
         (["--slower-than", "x"], "'x' is no time"),
         (["--sort", "size"], "newest"),
         (["--lost-by", "-1"], "--lost-by"),
+        (["--json", "--paths"], "say one of --json, --paths and -0"),
+        (["--paths", "-0"], "say one of --json, --paths and -0"),
+        (["--count", "--paths"], "--count prints no paths"),
     ],
 )
 def test_a_wrong_condition_is_a_usage_error(logs: Path, mtref: Run, options: list[str], message: str) -> None:
     code, out, err = mtref("logs", "query", logs, *options)
-    assert (code, out) == (2, "") and message in err
+    assert code == 2 and message in err
+    assert json.loads(out)["error"]["exit"] == 2 if "--json" in options else out == ""
 
 
 def test_when_a_file_was_written(logs: Path, mtref: Run) -> None:

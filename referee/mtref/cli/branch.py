@@ -102,7 +102,7 @@ def command(
         opening = Opening(position, move)
         opening.check()
         options = replace(options, rules=position.rules, seed=seed)
-        arranged = Arranged([opening.planned(seed)], partial(PlacedRun, opening))
+        arranged = Arranged([opening.planned(seed, _players(entries))], partial(PlacedRun, opening))
     else:
         with LogReader(origin) as reader:
             entries = _seated(texts, [bot.command for bot in reader.header.bots])
@@ -111,7 +111,8 @@ def command(
                 fresh = fairdeal.deal_seed(fairdeal.master_seed(seed), reader.header.deal)
             trunk = read_trunk(reader, at, move, fresh)
         options = replace(options, rules=trunk.rules)
-        arranged = Arranged([trunk.planned(fresh)], partial(BranchRun, trunk), trunk.seed is not None)
+        planned = trunk.planned(fresh, _players(entries))
+        arranged = Arranged([planned], partial(BranchRun, trunk), trunk.seed is not None)
         _say_fresh(trunk)
     if in_process:
         if sandbox_require is not None or sandbox != AUTO:
@@ -161,6 +162,11 @@ def _seated(texts: Sequence[str], before: Sequence[str | None]) -> list[Entry]:
         was = [f"; seat {seat} had {escape(before[seat] or '', 80)!r}" for seat in missing if before[seat]]
         raise ConfigError(f"a bot for each of the {seats} seats is needed{''.join(was)}", key="--with")
     return [found[seat] for seat in range(seats)]
+
+
+def _players(entries: Sequence[Entry]) -> list[str]:
+    """What each bot is, as far as that is known: two branches with other bots are two games."""
+    return [entry.content_hash or entry.command for entry in entries]
 
 
 def _say_fresh(trunk: Trunk) -> None:

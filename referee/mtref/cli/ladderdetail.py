@@ -22,6 +22,8 @@ from mtref_sdk.errors import ReplayError
 
 __all__ = ["errors", "export", "history"]
 
+_REPLAYS = 100
+
 
 @click.command("history", short_help="List the games of a bot.")
 @click.argument("bot")
@@ -106,9 +108,9 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
 
 @click.command("export", short_help="Give the results to other programs or a browser.")
 @ladder_argument
-@click.option("--csv", "form", flag_value="csv", help="A line for each seat of each game.")
+@click.option("--csv", "as_csv", is_flag=True, help="A line for each seat of each game.")
 @click.option(
-    "--json", "form", flag_value="json", help="One object with everything: settings, bots, tables, games."
+    "--json", "as_json", is_flag=True, help="One object with everything: settings, bots, tables, games."
 )
 @click.option(
     "--html",
@@ -120,26 +122,26 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
 @click.option(
     "--replays",
     type=click.IntRange(0),
-    default=100,
-    show_default=True,
     metavar="N",
-    help="Games that the pages can show.",
+    help=f"With --html: games that the pages can show. [default: {_REPLAYS}]",
 )
-def export(ladder: Path, *, form: str | None, site: Path | None, replays: int) -> None:
+def export(ladder: Path, *, as_csv: bool, as_json: bool, site: Path | None, replays: int | None) -> None:
     """Give a ladder's results to other programs, or to a browser: pages that need no server and load nothing.
 
     The pages show no game of a deal that is still being played.
     """
-    if (form is None) == (site is None):
+    if as_csv + as_json + (site is not None) != 1:
         raise click.UsageError("say one of --csv, --json and --html DIR")
+    if replays is not None and site is None:
+        raise click.UsageError("--replays goes only with --html")
     with reading(ladder) as (config, journal):
         if site is not None:
             from mtref.ladder.site.build import write_site  # noqa: PLC0415 - only these pages need it
 
-            watchable = write_site(journal, config.state, site, replays)
+            watchable = write_site(journal, config.state, site, _REPLAYS if replays is None else replays)
             click.echo(f"{site / 'index.html'} is written, with {plural(watchable, 'game')} to watch")
             return
-        if form == "csv":
+        if as_csv:
             _write_csv(journal)
             return
         sums, table, _ = counted(journal, recompute=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,14 +19,15 @@ from mtref.ladder.contract import contract_of, entered_bots
 from mtref.ladder.count import count_games
 from mtref.ladder.course import Course
 from mtref.ladder.duration import Cost, estimated_cost, measured_cost
+from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import Journal, NoJournalError, open_journal
 from mtref.ladder.listing import read_listing
 from mtref.ladder.records import ATTEMPTS
 from mtref.ladder.register import current
 from mtref.ladder.schedule import ScheduledGame
-from mtref.ladder.template import template
+from mtref.ladder.template import EXAMPLES, template
 from mtref.rules import fairdeal
-from mtref.text import plural
+from mtref.text import escape, plural
 from mtref_sdk.errors import ConfigError
 
 __all__ = ["init", "plan"]
@@ -35,9 +37,11 @@ __all__ = ["init", "plan"]
 @click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), default="ladder.yaml", metavar="[LADDER.YAML]"
 )
-@click.argument("bots", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[BOT...]")
+@click.argument(
+    "bots", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[BOT...]"
+)
 def init(file: Path, bots: tuple[Path, ...]) -> None:
-    """Write a ladder file with every key explained, for these bots (Python files)."""
+    """Write a ladder file with every key explained, for these bots (Python files). Without any it names two examples."""
     folder = file.absolute().parent
     names = [os.path.relpath(bot.absolute(), folder) for bot in bots]
     try:
@@ -47,7 +51,9 @@ def init(file: Path, bots: tuple[Path, ...]) -> None:
         raise ConfigError("exists already; give another name", where=str(file)) from None
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", where=str(file)) from None
-    click.echo(f"{file} is written; look at it, then: mtref ladder plan {file}")
+    missing = [] if bots else [name for name in EXAMPLES if not (folder / name).exists()]
+    first = f"put your bots in place of {' and '.join(missing)}" if missing else "look at it"
+    click.echo(f"{file} is written; {first}, then: mtref ladder plan {shlex.quote(str(file))}")
 
 
 @click.command("plan", short_help="Print what would be played, and how long it takes.")
@@ -92,6 +98,7 @@ class _Plan:
     """What is known of a ladder's plan now."""
 
     def __init__(self, config: LadderConfig) -> None:
+        check_isolation(config)
         self.config = config
         self.over: set[str] = set()
         self.given_up: set[str] = set()
@@ -155,7 +162,7 @@ class _Plan:
             f" of {self.course.stage_count} stages" if config.format.kind == "swiss" else ""
         )
         lines = [
-            f"{config.name}: {form}, {len(config.bots)} bots, {config.seats} at a table, rules {config.rules.name}",
+            f"{escape(config.name)}: {form}, {len(config.bots)} bots, {config.seats} at a table, rules {config.rules.name}",
             f"{plural(self.total, 'game')}: {plural(len(stage.tables), 'table')} x {plural(len(stage.deals), 'deal')}"
             + (f" x {config.seats} rotations" if config.rotation == "rotations" else ", seats dealt out")
             + (f" x {self.course.stage_count} stages" if self.course.stage_count > 1 else ""),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from mtref.cli.failures import complain, print_error
 from mtref.cli.ladderfile import ladder_argument, recompute_option
 from mtref.cli.ladderlive import Watcher, watching
 from mtref.cli.laddertables import print_table, standings_notes, standings_table
@@ -28,10 +29,10 @@ from mtref.match.plan import draw_master_seed
 from mtref.text import plural
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["HELD", "check_cluster", "referees", "run", "until_signal"]
+__all__ = ["check_cluster", "held", "referees", "run", "until_signal"]
 
 INCOMPLETE = 3
-HELD = 4
+_HELD = 4
 
 
 @click.command("run", short_help="Play what is left of a ladder.")
@@ -65,8 +66,7 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
             players = referees(config, cluster)
             ended = _play(config, journal, players, recompute=recompute, as_json=as_json)
     except HeldError as error:
-        click.echo(f"mtref: {error}", err=True)
-        return HELD
+        return held(error, as_json=as_json)
     finally:
         journal.close()
     with contextlib.suppress(BrokenPipeError):  # the ladder is as complete whether anybody reads this or not
@@ -74,6 +74,14 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
     if ended.discrepancies or ended.conflicts:
         return 1
     return 0 if ended.complete else INCOMPLETE
+
+
+def held(error: HeldError, *, as_json: bool) -> int:
+    """Say that another runner is at work; the exit code for it."""
+    complain(str(error))
+    if as_json:
+        print_error(str(error), _HELD, error)
+    return _HELD
 
 
 def check_cluster(config: LadderConfig, cluster: str | None) -> None:

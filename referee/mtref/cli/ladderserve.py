@@ -13,7 +13,7 @@ import click
 
 from mtref.cli.ladderfile import beginning, ladder_argument, ladder_option
 from mtref.cli.ladderlive import Watcher, watching
-from mtref.cli.ladderrun import HELD, check_cluster, referees, until_signal
+from mtref.cli.ladderrun import check_cluster, held, referees, until_signal
 from mtref.cli.listening import check_security, host_and_port, is_loopback
 from mtref.ladder.authors import Authors
 from mtref.ladder.configfile import load_config
@@ -107,8 +107,7 @@ def serve(
                 watcher.hear(ended)
                 click.echo(f"stopped; to go on: {command}", err=True)
         except HeldError as error:
-            click.echo(f"mtref: {error}", err=True)
-            return HELD
+            return held(error, as_json=as_json)
     return 1 if ended.discrepancies or ended.conflicts else 0
 
 

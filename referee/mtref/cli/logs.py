@@ -108,10 +108,10 @@ def _conditions(function: Any) -> Any:
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="No more than N games.")
 @click.option("--count", is_flag=True, help="Print only how many games there are.")
-@click.option("--json", "form", flag_value="json", help="One JSON object a line; with --count one object.")
-@click.option("--paths", "form", flag_value="paths", help="Only the paths, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line; with --count one object.")
+@click.option("--paths", is_flag=True, help="Only the paths, one a line.")
 @click.option(
-    "-0", "form", flag_value="paths0", help="Only the paths, as they are, each ended by NUL: for xargs -0."
+    "-0", "paths0", is_flag=True, help="Only the paths, as they are, each ended by NUL: for xargs -0."
 )
 def query(
     places: tuple[Path, ...],
@@ -119,7 +119,9 @@ def query(
     order: Order | None,
     limit: int | None,
     count: bool,
-    form: Form | None,
+    as_json: bool,
+    paths: bool,
+    paths0: bool,
     game: str | None,
     **conditions: Any,
 ) -> None:
@@ -128,6 +130,12 @@ def query(
     A DIR is searched at any depth for names that end in .jsonl, .jsonl.zst or .jsonl.gz. A pattern has *, ? and [...] as in a
     shell. What cannot be read is told on stderr, a line each, and the rest is listed all the same; exit 1 then.
     """
+    forms: dict[Form, bool] = {"json": as_json, "paths": paths, "paths0": paths0}
+    form: Form = next((name for name, chosen in forms.items() if chosen), "text")
+    if sum(forms.values()) > 1:
+        raise click.UsageError("say one of --json, --paths and -0")
+    if count and (paths or paths0):
+        raise click.UsageError("--count prints no paths; leave --paths and -0 out")
     unread = _Unread()
     asked = Query(game=game or "", **conditions)
     found = unread.told(find(list(log_files(places)), asked, die_with_parent))
@@ -137,7 +145,7 @@ def query(
         click.echo(f'{{"games": {games}}}' if form == "json" else games)
     else:
         for entry in listed:
-            show(entry, form or "text")
+            show(entry, form)
     if unread.some:
         raise SystemExit(1)
 

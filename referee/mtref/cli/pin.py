@@ -110,7 +110,7 @@ def command(
         bot = command_line if command_line.endswith(".py") and "\n" not in command_line else "my_bot.py"
     folder = Path() if output is None else output.parent
     text = _text(retelling, question, _seen_from(folder, bot), _good_moves(question, good, bad))
-    if output is None:
+    if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
     try:

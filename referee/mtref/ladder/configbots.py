@@ -120,5 +120,5 @@ def environment(item: Item | None) -> tuple[tuple[str, str], ...]:
             raise value.error("variables of the loader cannot be set here; a command can, with env")
         if isinstance(value.value, dict | list | bool | None):
             raise value.error("must be a text; quote it")
-        found.append((name, str(value.value)))
+        found.append((name, value.written))
     return tuple(sorted(found))

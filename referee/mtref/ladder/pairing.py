@@ -9,6 +9,10 @@ from dataclasses import dataclass
 __all__ = ["Standing", "arrival_tables", "separating_tables"]
 
 
+CLOSE = 10.0
+"""Points of rating: neighbours who are both known as exactly as that are as good as equal, and not worth more games."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A bot's place: its rating with half of its interval, None where there is none, and the group it can be compared in."""
@@ -45,7 +49,7 @@ def separating_tables(order: Sequence[Standing], seats: int) -> list[tuple[int, 
     """Tables for bots that stand in this order, best first, each as ascending indices; no bot sits at two of them.
 
     Each table holds two neighbours, those with the largest overlap first, and the bots nearest to them. There is none
-    for neighbours whose intervals lie apart, nor for bots of the same content, which are equal. Bots of one author, who is not None,
+    for neighbours whose intervals lie apart or are as narrow as `CLOSE`, nor for bots of the same content, which are equal. Bots of one author, who is not None,
     never share a table.
     """
     found: list[tuple[int, ...]] = []
@@ -68,6 +72,8 @@ def _overlap(one: Standing, two: Standing) -> float:
         return -math.inf
     if one.group != two.group or one.half is None or two.half is None:
         return math.inf
+    if max(one.half, two.half) <= CLOSE:
+        return -math.inf
     return one.half + two.half - abs(one.points - two.points)
 
 

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-__all__ = ["template"]
+__all__ = ["EXAMPLES", "template"]
+
+EXAMPLES = ("bots/greedy.py", "bots/random_bot.py")
+"""The bots of a file that is made for none: those that come with this repository."""
 
 _TEXT = """\
 # A ladder: which bots play, by which rules, how often. Every key is described in docs/ladder.md.
@@ -46,7 +49,7 @@ sandbox: auto
 # Tables at the same time; more than there are processors makes bots slow.
 concurrency: 1
 
-# Whether each table's referee and bots share one core. Much cheaper; not for bots with threads, or that think on others' time.
+# Whether each table's referee and bots share one core. Cheaper; not for bots with threads, or that think on others' time.
 pin: false
 
 # Whether one set of bot processes plays several tables. Needs sandbox: bwrap.

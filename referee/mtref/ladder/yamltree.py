@@ -6,6 +6,7 @@ Nothing here knows what the keys of a ladder file mean.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ import yaml
 from mtref_sdk.errors import ConfigError
 
 __all__ = ["Item", "nearest", "read_tree"]
+
+_PLAIN_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 
 _DEEPEST = 20
 """Levels of nesting; also what ends an alias that contains itself."""
@@ -28,13 +31,14 @@ _MOST_ITEMS = 100_000
 class Item:
     """A value of the file. ``value`` is None, a bool, number or text, or a list or dict (with text keys) of items.
 
-    ``key`` is its path, such as ``bots[2].name``; ``file`` and ``line`` say where it stands.
+    ``key`` is its path, such as ``bots[2].name``; ``file`` and ``line`` say where it stands. ``written`` is a scalar as it stands there.
     """
 
     value: Any
     key: str
     file: str
     line: int
+    written: str = ""
 
     def error(self, message: str) -> ConfigError:
         """A complaint about this value."""
@@ -99,7 +103,7 @@ class Item:
         return str(self.value)
 
     def _shown(self) -> str:
-        return _kind(self.value) if isinstance(self.value, dict | list | None) else repr(self.value)
+        return _kind(self.value) if isinstance(self.value, dict | list | bool | None) else repr(self.value)
 
 
 def nearest(word: str, known: Collection[str]) -> str:
@@ -147,13 +151,14 @@ class _Reader:
         if self.items > _MOST_ITEMS:
             raise ConfigError(f"holds too much; allowed: {_MOST_ITEMS} values", where=f"{self.file}:{line}")
         value: Any
+        written = ""
         if isinstance(node, yaml.MappingNode):
             value = self._entries(node, key, depth)
         elif isinstance(node, yaml.SequenceNode):
             value = [self.read(inner, f"{key}[{n}]", depth + 1) for n, inner in enumerate(node.value, 1)]
         else:
-            value = self._scalar(node, key, line)
-        return Item(value, key, self.file, line)
+            value, written = self._scalar(node, key, line), node.value
+        return Item(value, key, self.file, line, written)
 
     def _scalar(self, node: yaml.Node, key: str, line: int) -> Any:
         """What a word stands for: None, a bool, number or text."""
@@ -167,8 +172,13 @@ class _Reader:
             AttributeError,
         ):  # what PyYAML raises for "!!int x", "!!bool x", 2026-13-13
             raise ConfigError("is not what it looks like; quote it", key=key or None, where=where) from None
-        if not isinstance(value, bool | int | float | str | None):
-            value = node.value  # a date and the like: as it was written
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not isinstance(value, bool | int | float | str | None) or (
+            number and not _PLAIN_NUMBER.fullmatch(node.value)
+        ):
+            value = (
+                node.value
+            )  # dates, and 1:30, 010, 0x10, 1_000, .inf, which are other numbers than they seem: as written
         if isinstance(value, str) and any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
             raise ConfigError(f"{value!r} is no text", key=key or None, where=where)
         return value

@@ -54,12 +54,13 @@ class Trunk:
     seed: bytes | None
     decks: Mapping[int, Sequence[int]]
 
-    def planned(self, fresh_seed: bytes | None = None) -> PlannedGame:
-        """The game to be played: the same deal under an id of its own, which follows from the origin and the move.
+    def planned(self, fresh_seed: bytes | None = None, players: Sequence[str] = ()) -> PlannedGame:
+        """The game to be played: the same deal under an id of its own, which follows from the origin, the move and who plays on.
 
-        `fresh_seed` deals the rounds of which the log tells nothing; None for one that nobody knows.
+        `fresh_seed` deals the rounds of which the log tells nothing; None for one that nobody knows. `players` says by seat what
+        each bot is.
         """
-        parts = self.origin.game, str(self.origin.line), move_text(self.origin.move)
+        parts = self.origin.game, str(self.origin.line), move_text(self.origin.move), *players
         game = hashlib.sha256("\0".join(("mtref/branch/v1", *parts)).encode()).hexdigest()[:16]
         return PlannedGame(
             number=1,

@@ -38,13 +38,17 @@ class Opening:
             raise MtrefError(f"{self.move} cannot be played: the round is over")
         game.play(self.move.code)
 
-    def planned(self, seed_text: str | None) -> PlannedGame:
-        """The round to be played. Its seed serves the bots' private seeds only; None draws one."""
+    def planned(self, seed_text: str | None, players: Sequence[str] = ()) -> PlannedGame:
+        """The round to be played. Its seed serves the bots' private seeds only; None draws one.
+
+        Its id follows from the position, the move and `players`, which says by seat what each bot is.
+        """
         plain = json.dumps([position_to_mapping(self.position), str(self.move)], sort_keys=True)
         seed = secrets.token_bytes(fairdeal.SEED_BYTES)
         if seed_text is not None:
             seed = fairdeal.deal_seed(fairdeal.master_seed(seed_text), DEAL)
-        game = hashlib.sha256(f"mtref/position/v1\0{plain}".encode()).hexdigest()[:16]
+        parts = "mtref/position/v1", plain, *players
+        game = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
         bots = tuple(range(self.position.seats))
         return PlannedGame(1, DEAL, game, seed, fairdeal.commitment(seed, DEAL), bots)
 

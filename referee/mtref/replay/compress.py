@@ -95,7 +95,7 @@ def open_log(path: Path) -> ByteSource:
     try:
         raw = path.open("rb")
     except OSError as error:
-        partial = path.with_name(path.name + PARTIAL)
+        partial = path.parent / (path.name + PARTIAL)  # "." has no name
         hint = f"; the game has not ended: read {escape(partial.name)}" if partial.exists() else ""
         raise ReplayError(f"{escape(str(path))}: cannot be read: {error.strerror}{hint}") from error
     try:
