@@ -17,7 +17,10 @@ def test_an_audit_compares_every_seat_in_both_views_and_finds_nothing() -> None:
     assert report["leaks"] == 0 and len(report["compared"]) == 2 * 2 * 2
     assert sum(found["decisions"] for found in report["compared"]) > 0
     text = mtref(*args)
-    assert text.returncode == 0
+    assert (text.returncode, text.stderr) == (
+        0,
+        "",
+    )  # gRPC would print a traceback of a stream that is cancelled
     assert "seat 1, views: " in text.stdout and "nobody was told what he may not know" in text.stdout
 
 

@@ -172,12 +172,19 @@ class ClientWorld(World):
         channel = await self._stack.enter_async_context(grpc.aio.insecure_channel(server.endpoint.address))
         call: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")
         self._call = call(metadata=[("authorization", f"Bearer {server.endpoint.token}")])
-        self._stack.callback(self._call.cancel)
+        self._stack.push_async_callback(self._part)
         view = pb.VIEW_MODE_FULL if self._views else pb.VIEW_MODE_EVENTS
         await self._call.write(pb.FromBot(hello=pb.Hello(protocol=1, view=view)).SerializeToString())
         await self._read()
         self.host = Host(self.run, self._links(link))
         await server.flushed()
+
+    async def _part(self) -> None:
+        """End the stream in good order: of a call that is cancelled gRPC prints a traceback when the loop ends soon after."""
+        self._server.close()
+        async with asyncio.timeout(WAIT):
+            while await self._call.read() is not grpc.aio.EOF:
+                pass
 
     async def _flushed(self) -> None:
         await self._server.flushed()
