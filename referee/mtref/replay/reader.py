@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -86,7 +87,8 @@ class LogReader:
     def _first(self) -> LogLine:
         first = next(self._records(), None)
         if first is None:
-            reason = "not an mtref log, or cut off in its first line" if self.cut_off else "the file is empty"
+            empty = not self.cut_off and isinstance(self._source, BufferedReader)  # and not compressed
+            reason = "the file is empty" if empty else "not an mtref log, or cut off in its first line"
             raise self.error(1, reason)
         return first
 
