@@ -226,6 +226,13 @@ def test_the_decision_is_one_a_bot_can_be_asked(tmp_path: Path) -> None:
     assert table.just_drawn is None
 
 
+def test_the_decision_is_on_one_line_where_json_is_asked_for() -> None:
+    line = explain(DUTY, "--json", "--decision")
+    assert line.count("\n") == 1
+    assert line == explain(DUTY, "--decision", "--json")
+    assert json.loads(line) == json.loads(explain(DUTY, "--decision"))
+
+
 def test_the_decision_knows_the_tile_just_drawn() -> None:
     decision = decision_from_json(explain(DUTY.replace("[4-8, 3-3]", "[5-8, 3-3]"), "--decision"))
     assert str(decision.observation.just_drawn) == "5-8"

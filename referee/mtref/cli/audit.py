@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mtref.cli.given import refuse
 from mtref.cli.matchrun import isolated
 from mtref.cli.options import rules_options
-from mtref.cli.sandboxoptions import sandbox_options
+from mtref.cli.sandboxoptions import SANDBOX_OPTIONS, sandbox_options
 from mtref.match.entry import Entry, parse_entry
 from mtref.match.plan import PlannedGame, draw_master_seed, draw_seed_text, plan_games
 from mtref.replay.reader import LogReader
@@ -60,7 +61,11 @@ def command(
     bots = [parse_entry(word) for word in words if word not in logs]
     if logs and bots:
         raise ConfigError("give logs or bots, not both", key="LOG|BOT")
+    if not bots:
+        refuse(*SANDBOX_OPTIONS, beside="no BOT", because="nothing is started that could be isolated")
     if logs:
+        names = ("rules_name", "overrides", "seats", "deals", "seed")
+        refuse(*names, beside="a LOG", because="its own rules and deal are taken")
         games = [_of_log(log) for log in logs]
     else:
         count = rules.seats[1] if seats is None else seats

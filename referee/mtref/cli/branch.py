@@ -11,7 +11,7 @@ from functools import partial
 
 import click
 
-from mtref.cli.matchoptions import Shown, play_options
+from mtref.cli.matchoptions import Shown, play_options, refuse_for_processes
 from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.branch import BranchRun, Trunk, read_trunk
@@ -117,6 +117,7 @@ def command(
     if in_process:
         if sandbox_require is not None or sandbox != AUTO:
             raise ConfigError("bots inside the referee cannot be isolated", key="--in-process")
+        refuse_for_processes()
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown, arranged), shown)
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ import click
 
 from mtref.cli.matchoptions import Duration
 from mtref.cli.matchrun import isolated
+from mtref.cli.options import override_option, resolve_rules
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.clock import ClockSettings
 from mtref.match.entry import Entry, parse_entry
 from mtref.server.sandbox.levels import Limits
 from mtref.text import plural
-from mtref_sdk.ruleset import RuleSet, preset
+from mtref_sdk.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from mtref.server.checkup import Step
@@ -34,9 +35,10 @@ _PRESETS = ("playboard", "dominos-cc", "online-table", "cubano", "traditional")
     "--rules",
     "names",
     multiple=True,
-    metavar="NAME",
+    metavar="NAME|FILE",
     help="A rule set it claims to play; may be repeated. [default: the five main ones]",
 )
+@override_option
 @click.option(
     "--move-time",
     type=Duration(zero_allowed=False),
@@ -57,6 +59,7 @@ def command(
     bot: str,
     *,
     names: Sequence[str],
+    overrides: Mapping[str, str],
     move_time: float,
     start_limit: float,
     as_json: bool,
@@ -70,7 +73,7 @@ def command(
     For each step `passed` is printed, or what the bot did and said. Exit code 1 when a step failed.
     """
     entry = parse_entry(bot)
-    rules = [preset(name) for name in names or _PRESETS]
+    rules = [resolve_rules(name, overrides) for name in names or _PRESETS]
     clock = replace(ClockSettings(), move_ms=move_time, startup_ms=start_limit)
     with isolated(sandbox, sandbox_require, limits) as isolation:
         line = str(isolation.facts()["line"])

@@ -52,6 +52,9 @@ def command(
     from mtref.server.pack import VILLAINS  # noqa: PLC0415 - needed to play, not for --help
 
     if only_list:
+        if as_json:
+            click.echo(json.dumps({"villains": {name: villain.words for name, villain in VILLAINS.items()}}))
+            return 0
         for name, villain in VILLAINS.items():
             click.echo(f"{escape(name):24} {villain.words}")
         return 0

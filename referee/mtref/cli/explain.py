@@ -18,17 +18,16 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("position", metavar="POSITION")
 @click.argument("moves", nargs=-1, metavar="[MOVE]...")
-@click.option("--json", "form", flag_value="json", help="One JSON object, on one line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, on one line.")
 @click.option(
     "--decision",
-    "form",
-    flag_value="decision",
+    is_flag=True,
     help="The decision that comes next as a decision file, which mtref_sdk.testing reads. Implies --settle.",
 )
 @click.option(
     "--settle", is_flag=True, help="Make the draws and passes that are due before showing the position."
 )
-def command(position: str, moves: tuple[str, ...], form: str | None, settle: bool) -> None:  # noqa: FBT001
+def command(position: str, moves: tuple[str, ...], *, as_json: bool, decision: bool, settle: bool) -> None:
     """Say what may be played in a position, and why the rest may not.
 
     POSITION is a YAML or JSON file, or - for standard input; docs/positions.md describes it. Moves are made in order, such as
@@ -38,14 +37,15 @@ def command(position: str, moves: tuple[str, ...], form: str | None, settle: boo
     where = "standard input" if position == "-" else position
     text = decoded(sys.stdin.buffer.read(), where) if position == "-" else read_text(position)
     inquiry = Inquiry(read_position(text, where))
-    if settle or form == "decision":
+    if settle or decision:
         inquiry.settle()
     for move in moves:
         inquiry.make(move)
-    if form == "json":
+    if decision:
+        text = decision_to_json(decision_of(inquiry))
+        click.echo(json.dumps(json.loads(text)) if as_json else text, nl=as_json)
+    elif as_json:
         click.echo(json.dumps(answer(inquiry)))
-    elif form == "decision":
-        click.echo(decision_to_json(decision_of(inquiry)), nl=False)
     else:
         for line in told(inquiry):
             click.echo(line)

@@ -76,9 +76,9 @@ def main() -> None:
         code = answer if isinstance(answer, int) else 0
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-        _tell_programs(error.format_message(), code, error)
+        message, code = error.format_message().removesuffix("."), error.exit_code
+        _complain_of_usage(message, error)
+        _tell_programs(message, code, error)
     except (click.Abort, KeyboardInterrupt):
         code = 130
     except BrokenPipeError:
@@ -94,6 +94,16 @@ def main() -> None:
         _tell_programs(message, code, error)
         _let_go_of_stdout()
     sys.exit(code)
+
+
+def _complain_of_usage(message: str, error: click.ClickException) -> None:
+    """Say in one line what is wrong with the command line, and where to read more; a command without any words prints its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":  # which older versions of click do not have
+        error.show()
+        return
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    more = f" (see: {context.command_path} --help)" if context is not None else ""
+    complain(message + more)
 
 
 def _tell_programs(message: str, code: int, error: Exception) -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 import click
-from click.core import ParameterSource
 
-from mtref.cli.matchoptions import Shown, match_options
+from mtref.cli.given import given, refuse
+from mtref.cli.matchoptions import CLOCK_OPTIONS, Shown, match_options, refuse_for_processes
 from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.entry import parse_entry
@@ -44,7 +44,7 @@ __all__ = ["command"]
 @click.option(
     "--pin",
     is_flag=True,
-    help="Referee and bots share one core: much cheaper if no bot uses more than one thread, or thinks on others' time.",
+    help="Referee and bots share one core: cheaper if no bot uses more than one thread, or thinks on others' time.",
 )
 @click.option("--debug", is_flag=True, help="No clock, and what bots print appears at once.")
 @click.option(
@@ -78,8 +78,7 @@ def command(
     if len(entries) < 2:
         raise ConfigError("needs at least two; the same bot may be given twice", key="BOT")
     options.rules.hand_size(len(entries))
-    source = click.get_current_context().get_parameter_source("games")
-    games = tables if source is ParameterSource.DEFAULT else options.games
+    games = options.games if given("games") else tables
     options = replace(options, tables=tables, games=games)
     if by_hand and not debug:
         raise ConfigError(
@@ -90,12 +89,14 @@ def command(
     if by_hand and pin:
         raise ConfigError("a bot that is not started here cannot be pinned", key="--by-hand")
     if debug:
+        refuse(*CLOCK_OPTIONS, beside="--debug", because="there is no clock then")
         options = replace(options, clock=replace(options.clock, enabled=False))
         shown = replace(shown, quiet=shown.quiet or not shown.verbose)
     if in_process:
         if sandbox_require is not None or sandbox != AUTO or pondering == "off" or by_hand or pin:
             text = "bots inside the referee cannot be isolated, paused, pinned or started by hand"
             raise ConfigError(text, key="--in-process")
+        refuse_for_processes()
         options = replace(options, clock=replace(options.clock, enabled=False))
         print_outcome(play_here(options, entries, shown), shown)
         return

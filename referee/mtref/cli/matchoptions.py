@@ -10,16 +10,20 @@ from typing import Any, TypeVar
 
 import click
 
+from mtref.cli.given import refuse
 from mtref.cli.options import DEFAULT_RULES, rules_options
 from mtref.match.clock import ClockSettings
 from mtref.match.fault import POLICIES
 from mtref.match.options import MatchOptions
 from mtref_sdk.ruleset import RuleSet, preset
 
-__all__ = ["Duration", "Shown", "match_options", "play_options"]
+__all__ = ["CLOCK_OPTIONS", "Duration", "Shown", "match_options", "play_options", "refuse_for_processes"]
 
 _Returned = TypeVar("_Returned")
 _CLOCK = ClockSettings()
+
+CLOCK_OPTIONS = ("move_time", "bank", "increment", "margin")
+"""The parameters that mean nothing where no clock runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ def play_options(function: Callable[..., _Returned]) -> Callable[..., _Returned]
         faults: str,
         **kwargs: Any,
     ) -> _Returned:
+        if no_clock:
+            refuse(*CLOCK_OPTIONS, beside="--no-clock", because="there is no clock then")
         clock = ClockSettings(
             move_ms=move_time,
             bank_ms=bank,
@@ -148,6 +154,12 @@ def play_options(function: Callable[..., _Returned]) -> Callable[..., _Returned]
         return function(*args, options=options, shown=Shown(log, as_json, quiet, verbose), **kwargs)
 
     return _with(_PLAY, parsed)
+
+
+def refuse_for_processes() -> None:
+    """Raise UsageError if an option was given that means nothing with ``--in-process``."""
+    refuse(*CLOCK_OPTIONS, "start_limit", beside="--in-process", because="there is no clock then")
+    refuse("bot_memory", "bot_processes", beside="--in-process", because="bots are no processes then")
 
 
 def _with(

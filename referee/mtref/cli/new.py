@@ -18,6 +18,8 @@ __all__ = ["command"]
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 def command(file: Path) -> None:
     """Write a commented starter bot to FILE, such as my_bot.py. It plays as it is; a file that exists is left alone."""
+    if not file.name:  # of "", and of a folder such as ".."
+        raise ConfigError("is no file's name; write one such as my_bot.py", where=str(file))
     if file.suffix != ".py":
         raise ConfigError(
             f"a bot's file ends in .py; write {shlex.quote(str(file.with_name(file.name + '.py')))}",

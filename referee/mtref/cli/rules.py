@@ -25,15 +25,18 @@ _PIPE_WIDTH = 400
 @click.command("rules")
 @click.argument("name", required=False, metavar="[NAME|FILE]")
 @override_option
-@click.option("--json", "form", flag_value="json", help="One JSON object, on one line.")
-@click.option("--yaml", "form", flag_value="yaml", help="YAML, each value with its source as a comment.")
-def command(name: str | None, overrides: Mapping[str, str], form: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, on one line.")
+@click.option("--yaml", "as_yaml", is_flag=True, help="YAML, each value with its source as a comment.")
+def command(name: str | None, overrides: Mapping[str, str], *, as_json: bool, as_yaml: bool) -> None:
     """List the rule sets, or print one whole.
 
     With NAME every option is printed with its value and where that comes from: one of the five documents (000 playboard,
     001 dominos-cc, 002 online-table, 003 cubano, 004 traditional), or our reading where they are silent or contradict
     themselves. What --json and --yaml print can be used as a rules file. docs/rules.md has the rules themselves.
     """
+    if as_json and as_yaml:
+        raise click.UsageError("--json and --yaml cannot be used together")
+    form = "json" if as_json else "yaml" if as_yaml else None
     if name is None:
         if overrides:
             raise ConfigError("needs the name of a rule set, such as: mtref rules playboard", key="--rule")

@@ -9,9 +9,13 @@ from typing import Any, TypeVar
 
 import click
 
+from mtref.cli.given import refuse
 from mtref.server.sandbox.levels import AUTO, CHOICES, MIB, Level, Limits
 
-__all__ = ["memory_option", "sandbox_options"]
+__all__ = ["SANDBOX_OPTIONS", "memory_option", "sandbox_options"]
+
+SANDBOX_OPTIONS = ("sandbox", "sandbox_require", "bot_memory", "bot_processes")
+"""The parameters of `sandbox_options`, which mean nothing where no bot is started."""
 
 LEAST_MEMORY = 64
 """MiB: with less, Python and gRPC do not even start."""
@@ -69,6 +73,8 @@ def sandbox_options(function: Callable[..., _Returned]) -> Callable[..., _Return
     )
     @functools.wraps(function)
     def with_sandbox(*args: Any, bot_memory: int, bot_processes: int, **kwargs: Any) -> _Returned:
+        if kwargs["sandbox"] == Level.NONE:
+            refuse("bot_memory", "bot_processes", beside="--sandbox none", because="bots have no limits then")
         return function(*args, limits=Limits(memory=bot_memory, processes=bot_processes), **kwargs)
 
     return with_sandbox

@@ -72,7 +72,9 @@ class LogPlace:
     games: int = 1
 
     def prepare(self) -> None:
-        """Make the directory if one is meant. Raises ConfigError when that is impossible."""
+        """Make the directory if one is meant. Raises ConfigError when that is impossible, or nothing is named."""
+        if self.target in ("", "-"):
+            raise ConfigError("needs the name of a file or directory; the log is not printed", key="--log")
         if self.target is None or not self._is_directory():
             return
         try:
