@@ -109,4 +109,11 @@ def test_a_position_is_played_on_with_real_processes(
         assert isinstance(reader.first.record, LogHeader) and reader.header.seeded
     (tmp_path / "known.yaml").write_text(mtref("replay", log, "--at", at, "--seat", 0, "--position")[1])
     code, _, err = mtref("branch", tmp_path / "known.yaml", "--move", move, *seated)
-    assert code == 2 and "every tile must be known; unknown are the hands of seats 1" in err
+    assert code == 2 and "every tile must be known; give the tiles of seat 1" in err
+
+
+def test_an_option_that_does_nothing_is_refused(mtref: Run, log: Path, bot: Path) -> None:
+    at, move, _ = branchable(log)
+    words = ("branch", log, "--at", at, "--move", move, "--with", bot, bot, "--in-process")
+    code, out, err = mtref(*words, "--bank", 3)
+    assert (code, out) == (2, "") and "--bank cannot be used with --in-process" in err

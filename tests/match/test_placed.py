@@ -170,7 +170,7 @@ def test_a_move_that_is_not_allowed_or_a_position_with_unknown_tiles_is_refused(
         Opening(position, Move.from_code(wrong)).check()
     with LogReader(game) as reader:
         _, known = position_after(reader, line.number, line.record.seat)
-    with pytest.raises(ConfigError, match="every tile must be known; unknown are the hands of seats"):
+    with pytest.raises(ConfigError, match="every tile must be known; give the tiles of seat"):
         Opening(known, Move.from_code(line.record.move)).check()
 
 

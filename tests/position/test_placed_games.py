@@ -96,7 +96,7 @@ def test_a_placed_round_ends_with_the_points_of_the_position_added() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"hands": {"0": ["5-8"], "1": 4}}, "hands: .* unknown are the hands of seats 1"),
+        ({"hands": {"0": ["5-8"], "1": 4}}, "hands: .* give the tiles of seat 1"),
         ({"boneyard": 4}, "boneyard: .* give the tiles in the order they will be drawn"),
         ({"passes": 2, "quiet_passes": 1}, "quiet_passes: no way leads to this position"),
         ({"drawn": True}, "drawn: no way leads to this position"),

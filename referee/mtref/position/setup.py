@@ -109,7 +109,7 @@ def _check_known(position: Position) -> None:
     unknown = [str(seat) for seat, hand in enumerate(position.hands) if isinstance(hand, int)]
     if unknown:
         raise ConfigError(
-            f"to play on from a position every tile must be known; unknown are the hands of seats {', '.join(unknown)}",
+            f"to play on from a position every tile must be known; give the tiles of seat {' and of seat '.join(unknown)}",
             key="hands",
         )
     if position.boneyard and isinstance(position.boneyard, int):
