@@ -114,6 +114,8 @@ def test_hostile_names_are_shown_as_text(tmp_path: Path, mtref: Run) -> None:
         (["--at", "5", "--round", "1"], "--at and --round cannot be used together"),
         (["--at", "0"], "--at"),
         (["--round", "x"], "--round"),
+        (["--sandbox", "none"], "options of the sandbox go only with --attach and --rerun"),
+        (["--bot-memory", "1G", "--html", "x.html"], "--html shows the whole game; only --seat goes with it"),
     ],
 )
 def test_a_wrong_option_is_a_usage_error(
@@ -178,3 +180,27 @@ def test_what_is_no_log_is_one_line_and_exit_1(tmp_path: Path, mtref: Run, comma
         code, out, err = mtref(command, tmp_path / name)
         shown = out + err
         assert code == 1 and shown.count("\n") == 1 and f"{name}: line 1: " in shown and reason in shown
+
+
+@pytest.mark.parametrize(
+    "command", [["replay"], ["verify"], ["diff", "."], ["pin", "--seat", "0", "--at", "9"]]
+)
+def test_a_folder_is_no_log(
+    tmp_path: Path, mtref: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = mtref(*command, ".")
+    shown = out + err
+    assert code in (1, 2) and shown.count("\n") == 1 and ".: cannot be read: Is a directory" in shown
+
+
+def test_a_page_can_go_to_stdout(tmp_path: Path, mtref: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    log = write_game(tmp_path / "a.jsonl")
+    assert mtref("replay", log, "--html", "page.html") == (0, "", "")
+    assert mtref("replay", log, "--html", "-") == (
+        0,
+        (tmp_path / "page.html").read_text(encoding="utf-8"),
+        "",
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "page.html"]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from mtref.cli.given import given
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.replay.jsonview import objects
 from mtref.replay.moment import moment_at
@@ -54,7 +55,11 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--text", "as_text", is_flag=True, help="Plain text, on a terminal too.")
 @click.option(
-    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page; to - on stdout.",
 )
 @click.option("--position", is_flag=True, help="With --at: the moment as a position, for explain and branch.")
 @click.option(
@@ -103,6 +108,7 @@ def command(
         at=at is not None, seat=seat is not None, number=number is not None, json=as_json, text=as_text,
         html=page is not None, position=position, attach=attach is not None, pdb=pdb, rerun=rerun is not None,
         seed=seed is not None,
+        sandbox=bool(given("sandbox", "sandbox_require", "bot_memory", "bot_processes")),
     )  # fmt: skip
     with LogReader(log) as reader:
         if seat is not None and seat >= reader.header.seats:
@@ -125,29 +131,31 @@ def command(
     return 0
 
 
-def _check_options(**given: bool) -> None:
+def _check_options(**on: bool) -> None:
     """Refuse options that contradict each other; each is given or not."""
-    if given["at"] and given["number"]:
+    if on["at"] and on["number"]:
         raise click.UsageError("--at and --round cannot be used together: a line is in one round")
-    if given["json"] and given["text"]:
+    if on["json"] and on["text"]:
         raise click.UsageError("--json and --text cannot be used together")
-    if given["html"] and any(on for name, on in given.items() if name not in ("html", "seat")):
+    if on["html"] and any(is_on for name, is_on in on.items() if name not in ("html", "seat")):
         raise click.UsageError("--html shows the whole game; only --seat goes with it")
-    if given["pdb"] and not given["attach"]:
+    if on["pdb"] and not on["attach"]:
         raise click.UsageError("--pdb goes only with --attach")
-    if given["seed"] and not given["attach"] and not given["rerun"]:
+    if on["seed"] and not on["attach"] and not on["rerun"]:
         raise click.UsageError("--seed goes only with --attach and --rerun")
-    if given["pdb"] and given["json"]:
+    if on["sandbox"] and not on["attach"] and not on["rerun"]:
+        raise click.UsageError("options of the sandbox go only with --attach and --rerun")
+    if on["pdb"] and on["json"]:
         raise click.UsageError("--pdb and --json cannot be used together: the debugger prints too")
     for name, needed in (("position", ["at"]), ("attach", ["seat", "at"]), ("rerun", ["seat"])):
-        if not given[name]:
+        if not on[name]:
             continue
         for other in needed:
-            if not given[other]:
+            if not on[other]:
                 raise click.UsageError(f"--{name} needs --{other}")
-        allowed = {name, "seat", "json", *needed, "pdb", "seed"}
-        for other in set(given) - allowed:
-            if given[other]:
+        allowed = {name, "seat", "json", *needed, "pdb", "seed", "sandbox"}
+        for other in set(on) - allowed:
+            if on[other]:
                 shown = {"number": "round"}.get(other, other)
                 raise click.UsageError(f"--{name} and --{shown} cannot be used together")
 
@@ -204,6 +212,9 @@ def _on_terminal() -> bool:
 def _write_page(reader: LogReader, page: Path, seat: int | None) -> None:
     from mtref.replay.page.build import build  # noqa: PLC0415 - only pages need it
 
+    if str(page) == "-":
+        click.echo(build(reader, seat), nl=False)
+        return
     if page.exists() and page.samefile(reader.path):
         raise click.UsageError("--html: that is the log itself")
     text = build(reader, seat)
