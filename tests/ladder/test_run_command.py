@@ -79,7 +79,7 @@ def test_a_reader_that_goes_away_harms_nothing(tmp_path: Path) -> None:
 
 def test_one_ctrl_c_finishes_the_running_games_and_says_how_to_go_on(tmp_path: Path) -> None:
     path = small_ladder(tmp_path / "x", MANY)
-    run = start(path, "--json")
+    run = start(path, "--json", "--concurrency", "2")
     wait_for_games(run.stdout, 2)
     run.send_signal(signal.SIGINT)
     rest, complaints = run.communicate(timeout=60)
@@ -87,7 +87,7 @@ def test_one_ctrl_c_finishes_the_running_games_and_says_how_to_go_on(tmp_path: P
     ended = json.loads(rest.splitlines()[-1])
     assert ended["stopped"] and 2 <= ended["played"] <= 6
     assert complaints.splitlines()[-1] == (
-        f"INCOMPLETE: {ended['open']} games left; to go on: mtref ladder run {path}"
+        f"INCOMPLETE: {ended['open']} games left; to go on: mtref ladder run {path} --concurrency 2"
     )
     config, games = games_of(path)
     assert len(games) == ended["played"]

@@ -46,8 +46,9 @@ class Served:
             for name in ("ann", "bob")
         }
         safety = ("--cert", self.cert, "--key", folder / "key.pem", "--operator", "127.0.0.1:0")
+        self.options = ("--listen", "localhost:0", *safety)
         self.process = subprocess.Popen(
-            mtref_argv("ladder", "serve", self.path, "--listen", "localhost:0", *safety),
+            mtref_argv("ladder", "serve", self.path, *self.options),
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
@@ -92,7 +93,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served.process.send_signal(signal.SIGINT)
     last = served.process.communicate(timeout=60)[1].splitlines()[-1]
     assert served.process.returncode == 0
-    assert last == f"stopped; to go on: mtref ladder serve {served.path}"
+    again = " ".join(map(str, ("mtref ladder serve", served.path, *served.options)))
+    assert last == f"stopped; to go on: {again}"
     wait_until_gone(str(served.folder))
 
 
@@ -138,6 +140,8 @@ def test_an_unrated_game_is_played_at_once_and_is_in_no_journal(served: Served) 
     )
     assert [seat["bot"] for seat in result["seats"]] == ["mine@1", "b"]
     assert mtref("verify", log).returncode == 0
+    again = served.ask("ann", "remote", "unrated", served.address, "mine", "b", "--log", log, code=2)
+    assert "exists already, and a log is never overwritten" in again
     deals = {
         json.loads(line)["deal"]
         for line in mtref("replay", "--json", log).stdout.splitlines()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
+from mtref.ladder.submit.send import to_send
 from tests.e2e.commands import mtref
-from tests.ladder.archives import zip_of
+from tests.ladder.archives import member, tar_of, zip_of
 from tests.ladder.smallladder import BOTS, games_of, small_ladder
 
 STEPS = [
@@ -131,3 +133,32 @@ def test_a_bot_that_fails_a_step_is_not_entered_and_told_why(tmp_path: Path) -> 
     assert kept.stderr == "mtref: refused: alpha: is kept for ann; give another name\n"
     taken = mtref("submit", broken, "--name", "a", "--ladder", ladder)
     assert taken.stderr == "mtref: refused: a: is a bot of the ladder's file; give another name\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--to", "localhost:1", "--author", "ann"],
+            "--author cannot be used with --to: elsewhere the token says",
+        ),
+        (["--to", "localhost:1", "--ladder", "x.yaml"], "--ladder cannot be used with --to"),
+        (["--insecure"], "--insecure goes only with --to"),
+        (["--token-file", "x"], "--token-file goes only with --to"),
+        (["--author", " "], "--author: must be a text that can be printed, and not empty"),
+        (["--author", "a\x1b[2Jb"], "--author: must be a text that can be printed"),
+    ],
+)
+def test_options_that_would_do_nothing_and_authors_that_are_no_names(
+    tmp_path: Path, options: list[str], message: str
+) -> None:
+    done = mtref("submit", tmp_path / "a.py", *options)
+    assert done.returncode == 2 and message in done.stderr
+
+
+def test_what_is_packed_well_is_for_the_ladder_to_refuse(tmp_path: Path) -> None:
+    packed = gzip.compress(tar_of([member("bot.py", b"x" * 3_000_000)]))
+    assert len(packed) * 100 < 3_000_000
+    (tmp_path / "alpha.tar.gz").write_bytes(packed)
+    name, data = to_send(tmp_path / "alpha.tar.gz")
+    assert name == "alpha.tar.zst" and len(data) < 100_000

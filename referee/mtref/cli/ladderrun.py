@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from mtref.cli.failures import complain, print_error
+from mtref.cli.given import given
 from mtref.cli.ladderfile import ladder_argument, recompute_option
 from mtref.cli.ladderlive import Watcher, watching
 from mtref.cli.laddertables import print_table, standings_notes, standings_table
@@ -29,7 +30,7 @@ from mtref.match.plan import draw_master_seed
 from mtref.text import plural
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["check_cluster", "held", "referees", "run", "until_signal"]
+__all__ = ["check_cluster", "held", "referees", "resume_command", "run", "until_signal"]
 
 INCOMPLETE = 3
 _HELD = 4
@@ -54,6 +55,7 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
     4: another runner is at work on it; 1: something failed, or games that must be equal were not.
     """
     config = load_config(ladder)
+    command = resume_command(ladder)
     if concurrency is not None:
         config = replace(config, concurrency=concurrency)
     check_isolation(config)
@@ -64,13 +66,13 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
             players = referees(config, cluster)
-            ended = _play(config, journal, players, recompute=recompute, as_json=as_json)
+            ended = _play(config, journal, players, command, recompute=recompute, as_json=as_json)
     except HeldError as error:
         return held(error, as_json=as_json)
     finally:
         journal.close()
     with contextlib.suppress(BrokenPipeError):  # the ladder is as complete whether anybody reads this or not
-        _report(ended, ladder)
+        _report(ended, ladder, command)
     if ended.discrepancies or ended.conflicts:
         return 1
     return 0 if ended.complete else INCOMPLETE
@@ -107,13 +109,13 @@ def referees(config: LadderConfig, cluster: str | None) -> Referees:
 
 
 def _play(
-    config: LadderConfig, journal: Journal, players: Referees, *, recompute: bool, as_json: bool
+    config: LadderConfig, journal: Journal, players: Referees, command: str, *, recompute: bool, as_json: bool
 ) -> Ended:
-    """Run it, with the terminal as its watcher and signals to stop it."""
+    """Run it, with the terminal as its watcher and signals to stop it. `command` is what goes on."""
     with watching(as_json=as_json) as watcher:
         ladder = LadderRun(config, journal, players, watcher.hear, recompute=recompute)
         watcher.table = ladder.table
-        ended = asyncio.run(until_signal(ladder, ladder.run(), watcher, resume_command(config.path)))
+        ended = asyncio.run(until_signal(ladder, ladder.run(), watcher, command))
         watcher.hear(ended)
     table = ladder.table()
     if table.rows and not as_json:
@@ -156,7 +158,7 @@ async def until_signal(
         raise
 
 
-def _report(ended: Ended, path: Path) -> None:
+def _report(ended: Ended, path: Path, command: str) -> None:
     """Say on stderr how the run ended."""
     lines: list[str] = []
     if ended.discrepancies:
@@ -181,11 +183,22 @@ def _report(ended: Ended, path: Path) -> None:
         )
     if ended.open:
         why = f" ({', '.join(ended.parked)} not ready)" if ended.parked else ""
-        lines.append(f"INCOMPLETE: {plural(ended.open, 'game')} left{why}; to go on: {resume_command(path)}")
+        lines.append(f"INCOMPLETE: {plural(ended.open, 'game')} left{why}; to go on: {command}")
     for line in lines:
         click.echo(line, err=True)
 
 
 def resume_command(path: Path) -> str:
-    """The command that goes on with a ladder."""
-    return f"mtref ladder run {shlex.quote(str(path))}"
+    """The running command as it goes on with a ladder: with the options that were given and matter to that."""
+    context = click.get_current_context()
+    words = ["mtref", "ladder", str(context.info_name), str(path)]
+    for option in context.command.params:
+        if (
+            isinstance(option, click.Option)
+            and given(str(option.name))
+            and option.name not in ("as_json", "recompute")
+        ):
+            words += (
+                option.opts[:1] if option.is_flag else [option.opts[0], str(context.params[str(option.name)])]
+            )
+    return shlex.join(words)

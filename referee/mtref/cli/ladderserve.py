@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import click
 
 from mtref.cli.ladderfile import beginning, ladder_argument, ladder_option
 from mtref.cli.ladderlive import Watcher, watching
-from mtref.cli.ladderrun import check_cluster, held, referees, until_signal
+from mtref.cli.ladderrun import check_cluster, held, referees, resume_command, until_signal
 from mtref.cli.listening import check_security, host_and_port, is_loopback
 from mtref.ladder.authors import Authors
 from mtref.ladder.configfile import load_config
@@ -102,7 +101,7 @@ def serve(
             with journal.hold(), watching(as_json=as_json) as watcher:
                 run = LadderRun(config, journal, referees(config, cluster), watcher.hear, endless=True)
                 watcher.table = run.table
-                command = f"mtref ladder serve {shlex.quote(str(ladder))}"
+                command = resume_command(ladder)
                 ended = asyncio.run(until_signal(run, job(run, watcher), watcher, command))
                 watcher.hear(ended)
                 click.echo(f"stopped; to go on: {command}", err=True)

@@ -14,7 +14,7 @@ from mtref.cli.laddertables import shown_estimate
 from mtref.cli.remoteoptions import remote_options
 from mtref.ladder.intervals import Estimate
 from mtref.text import escape
-from mtref_sdk.errors import MtrefError
+from mtref_sdk.errors import ConfigError, MtrefError
 
 if TYPE_CHECKING:
     from mtref.portal.client import LadderClient
@@ -93,7 +93,7 @@ def head_to_head(address: str, one: str, two: str, *, dial: Dial, as_json: bool)
         return
     names = f"{escape(found['one'], 60)} against {escape(found['two'], 60)}"
     if not found["games"]:
-        click.echo(f"{names}: they never met")
+        click.echo(f"{names}: they never met" if found["one"] != found["two"] else "that is the same bot")
         return
     difference = shown_estimate(_estimate(found["difference"], found.get("half"), found["games"]))
     counts = f"before {found['wins']}, level {found['ties']}, after {found['losses']}"
@@ -146,6 +146,8 @@ def unrated(
     address: str, bot: str, opponents: tuple[str, ...], *, log: Path | None, dial: Dial, as_json: bool
 ) -> None:
     """Let a bot of yours play a game now that counts nowhere, with bots of the ladder, on a deal of its own."""
+    if log is not None and log.exists():
+        raise ConfigError("exists already, and a log is never overwritten", where=str(log))
     with _calling(dial, address) as client:
         result, data = client.unrated(bot, list(opponents))
     if log is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mtref.cli.given import given, refuse
 from mtref.cli.ladderfile import beginning, ladder_option
 from mtref.cli.remoteoptions import remote_options
 from mtref.ladder.submit.limits import RefusedError
@@ -63,8 +64,13 @@ def command(
             for line in step["output"]:
                 click.echo(f"      | {escape(line, 300)}")
 
-    if address is not None and author is not None:
-        raise ConfigError("elsewhere the token says whose bot it is; leave it out", key="--author")
+    if address is not None:
+        refuse("author", beside="--to", because="elsewhere the token says whose bot it is")
+        refuse("ladder", beside="--to", because="that ladder has a file of its own")
+    elif options := given("ca", "token_file", "insecure"):
+        raise click.UsageError(f"{options[0]} goes only with --to")
+    if author is not None and (not author.strip() or escape(author, 1000) != author):
+        raise ConfigError("must be a text that can be printed, and not empty", key="--author")
     try:
         if address is None:
             admitted = _here(bot, name, author, ladder, tell)

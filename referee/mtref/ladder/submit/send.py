@@ -13,7 +13,9 @@ from mtref.ladder.submit.source import MAIN, read_bot
 
 __all__ = ["to_send"]
 
-_GENEROUS = SubmissionLimits(archive_mb=1024, unpacked_mb=1024, files=100_000, depth=64, name_length=255)
+_GENEROUS = SubmissionLimits(
+    archive_mb=1024, unpacked_mb=1024, files=100_000, depth=64, name_length=255, ratio=10_000
+)
 """What is too much is for the ladder to say."""
 
 
