@@ -55,6 +55,11 @@ def test_the_steps_are_numbered_and_a_bot_that_cannot_start_is_told_why() -> Non
     [
         ("fails.py raises 2", "plays playboard: FAILED: crash 1", "this bot fails on purpose"),
         ("fails.py illegal 2", "plays playboard: FAILED: illegal_move 3", "may not play"),
+        (
+            "fails.py eats 2",
+            "memory: FAILED: at most ",
+            "a process of the bot ended because that was used up",
+        ),
         ("mischief.py stays", "ends by itself and leaves nothing: FAILED", "had to be killed"),
     ],
 )

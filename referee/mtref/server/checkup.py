@@ -53,6 +53,7 @@ class _Notes:
     statuses: list[int | None] = field(default_factory=list)
     pids: set[int] = field(default_factory=set)
     memory: int = 0
+    starved: bool = False  # some process of it ended because its memory was used up
 
     def __call__(self, event: str, **facts: Any) -> None:
         if facts.get("bot") != escape(self.name):
@@ -65,6 +66,7 @@ class _Notes:
             case "process ended":
                 self.pids.discard(facts["pid"])
                 self.statuses.append(facts["status"])
+                self.starved = self.starved or "memory" in facts
 
     async def watch_memory(self) -> None:
         """Note the most memory that all processes of the bot together have had."""
@@ -102,10 +104,7 @@ async def check_bot(
             yield _played(chosen, result)
         yield _in_time(results, clock)
         yield await _again(bot, rules[0], clock, isolation, notes, results[0])
-        limit = isolation.in_force.memory
-        yield Step(
-            "memory", passed=True, found=f"at most {notes.memory / (1 << 20):.0f} MiB; the limit is {limit}"
-        )
+        yield _memory(notes, isolation.in_force.memory)
         yield _ends(notes, mark)
     finally:
         watch.cancel()
@@ -166,6 +165,13 @@ async def _again(
         else "the same seed gave another game: it has chance of its own"
     )
     return Step(name, passed=result.bots[-1].faults == first.bots[-1].faults or same, found=found)
+
+
+def _memory(notes: _Notes, limit: str) -> Step:
+    found = f"at most {notes.memory / (1 << 20):.0f} MiB; the limit is {limit}"
+    if notes.starved:
+        found += ", and a process of the bot ended because that was used up"
+    return Step("memory", passed=not notes.starved, found=found)
 
 
 def _ends(notes: _Notes, mark: str) -> Step:

@@ -210,10 +210,13 @@ class Member:
     async def _clear_away(self, server: BotServer, process: Running) -> None:
         process.kill()
         await process.ended()
-        self._note(
-            "process ended", bot=escape(self.entry.name), pid=process.pid, status=process.exited.result()
-        )
-        self.last, self._how = process.output(), self._verdict(process)[1]
+        kind, self._how = self._verdict(process)
+        more = (
+            {"memory": "used up"} if kind is FaultKind.MEMORY else {}
+        )  # perhaps by a child, which costs nothing
+        status = process.exited.result()
+        self._note("process ended", bot=escape(self.entry.name), pid=process.pid, status=status, **more)
+        self.last = process.output()
         self._printed(self.last)
         process.release()
         await server.stop()
