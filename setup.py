@@ -15,7 +15,7 @@ from setuptools import Extension, setup
 CORE = {
     "match": "clock hearing question seat table",
     "replay": "digest formats/two texts writer",
-    "rules": "deal forced game legal native projection rulings scoring state told transition",
+    "rules": "deal fairdeal forced game legal native projection rulings scoring state told transition",
     "server": "host link messages place queue watchdog",
     "sim": "chance playout policies",
 }

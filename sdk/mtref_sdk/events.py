@@ -7,7 +7,6 @@ then points at every place that must decide about it.
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -47,7 +46,7 @@ class _Fact:
 
     __slots__ = ("packed", "texts")
 
-    packed: array[int]
+    packed: bytes
     texts: tuple[str, str]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["varint"]
+from collections.abc import Iterable
+
+__all__ = ["numbers", "varint", "varints"]
 
 
 class _Varints(dict[int, bytes]):
@@ -20,3 +22,22 @@ class _Varints(dict[int, bytes]):
 
 varint = _Varints().__getitem__
 """The bytes of a number that is not negative."""
+
+
+def varints(whole: Iterable[int]) -> bytes:
+    """The bytes of several numbers, one after another: what a packed repeated field holds."""
+    return b"".join(map(varint, whole))
+
+
+def numbers(data: bytes) -> list[int]:
+    """The numbers that were written as these bytes."""
+    found: list[int] = []
+    number = shift = 0
+    for byte in data:
+        number |= (byte & 127) << shift
+        if byte > 127:
+            shift += 7
+        else:
+            found.append(number)
+            number = shift = 0
+    return found

@@ -6,7 +6,6 @@ fields of the event classes; ``EventKind`` in mtref.proto and docs/protocol.md d
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Final, get_args
@@ -15,6 +14,7 @@ from mtref_sdk.errors import InvalidMoveError, ProtocolError
 from mtref_sdk.events import Event, How
 from mtref_sdk.moves import CODE_BY_TRAIN, MAX_SEATS, TRAINS
 from mtref_sdk.tiles import MAX_PIP, TILE_BY_CODE, Tile
+from mtref_sdk.varint import varints
 
 __all__ = [
     "EVENT_KINDS",
@@ -127,14 +127,14 @@ def pack(event: Event) -> list[int]:
     return numbers
 
 
-def packed(event: Event) -> array[int]:
-    """The same as an array (of typecode ``I``), which is kept with the event: for those who pack an event again and again."""
+def packed(event: Event) -> bytes:
+    """The same as a message holds it, which is kept with the event: for those who pack an event again and again."""
     try:
         return event.packed
     except AttributeError:
-        numbers = array("I", pack(event))
-        object.__setattr__(event, "packed", numbers)  # frozen; but this says nothing that the event does not
-        return numbers
+        data = varints(pack(event))
+        object.__setattr__(event, "packed", data)  # frozen; but this says nothing that the event does not
+        return data
 
 
 def split(numbers: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:

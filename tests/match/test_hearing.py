@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from mtref.match.hearing import Hearing
 from mtref.rules.projection import project
 from mtref_sdk.events import Event
+from mtref_sdk.varint import numbers
 from mtref_sdk.wire import unpack
 from tests.replay.any_event import events
 
@@ -27,6 +28,6 @@ def test_a_seat_hears_its_projection_of_every_event_and_no_more(
     last = data.draw(st.integers(first, len(happened)))
     for seat in range(SEATS):
         told = [project(event, seat) for event in happened]
-        assert unpack(hearing.of(seat)) == [event for event in told if event is not None]
+        assert unpack(numbers(hearing.of(seat))) == [event for event in told if event is not None]
         between = hearing.of(seat, places[first], places[last])
-        assert unpack(between) == [event for event in told[first:last] if event is not None]
+        assert unpack(numbers(between)) == [event for event in told[first:last] if event is not None]

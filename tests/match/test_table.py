@@ -17,6 +17,7 @@ from mtref.replay.records import BotInfo, LogDecision, LogEnd, LogFault, LogHead
 from mtref_sdk.events import BoneyardStacked, HandDealt, RoundStarted, TileDrawn
 from mtref_sdk.moves import STOP_CODE
 from mtref_sdk.ruleset import preset
+from mtref_sdk.varint import numbers
 from mtref_sdk.wire import unpack
 
 Policy = Callable[[Ask], int]
@@ -267,7 +268,7 @@ def test_a_seat_is_told_all_events_but_what_is_hidden_from_it(rules: str) -> Non
     table.run.start()
     table.play_out(best)
     for seat in table.run.seats:
-        told = unpack(seat.take_news())
+        told = unpack(numbers(seat.take_news()))
         assert not seat.take_news()
         public = [record for record in table.records if type(record) in {type(event) for event in told}]
         assert len(told) == len(public)

@@ -11,7 +11,7 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.books import Books
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import preset
-from mtref_sdk.varint import varint
+from mtref_sdk.varint import varint, varints
 from mtref_sdk.view import view_fields
 
 CODES = st.integers(0, 65_536)
@@ -47,7 +47,7 @@ def test_a_decision_is_what_protobuf_makes_of_it(ask: Ask) -> None:
 def test_an_update_is_what_protobuf_makes_of_it(number: int, news: list[int], ask: Ask | None) -> None:
     asked = None if ask is None else decision(ask)
     message = pb.FromReferee(updates=[pb.TableUpdate(table=number, events=news, decision=asked)])
-    written = update_bytes(number, news, None if ask is None else decision_bytes(ask))
+    written = update_bytes(number, varints(news), None if ask is None else decision_bytes(ask))
     assert written == message.SerializeToString()
 
 

@@ -1,10 +1,9 @@
-"""What the seats of one table have heard, packed: what is common to all is kept once, and each seat's own beside it."""
+"""What the seats of one table have heard, as messages hold it: what is common to all is kept once, and each seat's own beside it."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
 
 from mtref.rules.projection import NOBODY, PRIVATE, owner, project
 from mtref_sdk.events import Event
@@ -16,27 +15,24 @@ __all__ = ["Hearing"]
 class _Own:
     """What one seat heard instead of parts of the common, in arrays, as there are hundreds of parts in a game."""
 
-    __slots__ = ("begins", "ends", "numbers", "stops")
+    __slots__ = ("begins", "ends", "heard", "stops")
 
     def __init__(self) -> None:
         self.begins, self.ends = array("I"), array("I")  # of each part, in the common
-        self.numbers, self.stops = (
-            array("I"),
-            array("I"),
-        )  # what was heard instead, and where each piece of it stops
+        self.heard, self.stops = bytearray(), array("I")  # instead of them, and where each piece of it stops
 
-    def add(self, begin: int, end: int, numbers: Iterable[int]) -> None:
+    def add(self, begin: int, end: int, heard: bytes) -> None:
         self.begins.append(begin)
         self.ends.append(end)
-        self.numbers.extend(numbers)
-        self.stops.append(len(self.numbers))
+        self.heard += heard
+        self.stops.append(len(self.heard))
 
 
 class Hearing:
     """Every event of a game as the seats may know it. ``len`` is a place in it that holds for all seats, now its end."""
 
     def __init__(self, seats: int) -> None:
-        self._common = array("I")
+        self._common = bytearray()
         self._own = [_Own() for _ in range(seats)]
 
     def __len__(self) -> int:
@@ -44,28 +40,28 @@ class Hearing:
 
     def add(self, event: Event) -> None:
         """An event happened; each seat hears what it may know of it."""
-        common = self._common
         if type(event) not in PRIVATE:
-            common.extend(packed(event))
+            self._common += packed(event)
             return
         usual = project(event, NOBODY)
-        begin = len(common)
+        begin = len(self._common)
         if usual is not None:
-            common.extend(packed(usual))
+            self._common += packed(usual)
         seat = owner(event)
         if NOBODY < seat < len(self._own):
-            self._own[seat].add(begin, len(common), packed(event))
+            self._own[seat].add(begin, len(self._common), packed(event))
 
-    def of(self, seat: int, since: int = 0, until: int | None = None) -> list[int]:
-        """What a seat heard between two places, packed."""
-        end = len(self._common) if until is None else until
-        own, place = self._own[seat], since
-        numbers: list[int] = []
+    def of(self, seat: int, since: int = 0, until: int | None = None) -> bytes:
+        """What a seat heard between two places, packed as `mtref_sdk.wire.packed` does."""
+        common, own = self._common, self._own[seat]
+        end = len(common) if until is None else until
+        place = since
+        heard = bytearray()
         for part in range(bisect_left(own.begins, since), len(own.begins)):
             if own.begins[part] >= end:
                 break
-            numbers += self._common[place : own.begins[part]]
-            numbers += own.numbers[own.stops[part - 1] if part else 0 : own.stops[part]]
+            heard += common[place : own.begins[part]]
+            heard += own.heard[own.stops[part - 1] if part else 0 : own.stops[part]]
             place = own.ends[part]
-        numbers += self._common[place:end]
-        return numbers
+        heard += common[place:end]
+        return bytes(heard)

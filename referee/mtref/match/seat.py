@@ -10,6 +10,7 @@ from mtref.match.clock import Clock
 from mtref.match.fault import FaultKind, FaultPolicy, Treatment
 from mtref.match.hearing import Hearing
 from mtref.match.question import Ask
+from mtref_sdk.varint import numbers
 
 __all__ = ["Seat"]
 
@@ -34,15 +35,15 @@ class Seat:
     asked: Ask | None = None
     shown: Ask | None = None
 
-    def take_news(self) -> list[int]:
-        """What it heard since the last call, packed."""
+    def take_news(self) -> bytes:
+        """What it heard since the last call, packed as a message holds it."""
         news = self.hearing.of(self.number, self.told)
         self.told = len(self.hearing)
         return news
 
     def heard(self, *, until: int | None = None) -> list[int]:
-        """Every event of the game, up to a place in the `Hearing`, as this seat may know it; packed."""
-        return self.hearing.of(self.number, until=until)
+        """Every event of the game, up to a place in the `Hearing`, as this seat may know it; as packed numbers."""
+        return numbers(self.hearing.of(self.number, until=until))
 
     def charge(self, elapsed_ms: float) -> None:
         """Note that a decision took so long, and let the clock pay for it."""

@@ -14,7 +14,7 @@ from typing import Any, Final, cast, get_args
 from mtref.replay.encode import meaning, move_text
 from mtref.replay.records import LogDecision, Record
 from mtref_sdk.events import Event
-from mtref_sdk.tiles import Tile
+from mtref_sdk.tiles import TILE_BY_CODE, Tile
 
 __all__ = ["decision_texts", "event_texts", "meaning_text"]
 
@@ -31,8 +31,11 @@ def _numbers(values: tuple[int, ...]) -> str:
     return f"[{','.join(map(str, values))}]"
 
 
+_TILES: Final = {code: f'"{tile}"' for code, tile in TILE_BY_CODE.items()}
+
+
 def _tile(tile: Tile | None) -> str:
-    return "null" if tile is None else f'"{tile}"'
+    return "null" if tile is None else _TILES[tile.low << 5 | tile.high]
 
 
 def _tiles(tiles: tuple[Tile, ...] | None) -> str:

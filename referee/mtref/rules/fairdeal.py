@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections import deque
+from functools import lru_cache
 from typing import Final
 
 from mtref_sdk.tiles import tiles_of
@@ -80,12 +80,17 @@ def round_key(seed: bytes, deal_id: str, round_number: int, mix: bytes = NO_CONT
 
 def shuffled(tile_set: int, key: bytes) -> list[int]:
     """The codes of the double-`tile_set` set, shuffled (Fisher and Yates, from the last place down) by `key`."""
-    tiles = [tile.code for tile in tiles_of(tile_set)]
+    tiles = list(_codes(tile_set))
     stream = WordStream(key)
     for place in range(len(tiles) - 1, 0, -1):
         other = stream.below(place + 1)
         tiles[place], tiles[other] = tiles[other], tiles[place]
     return tiles
+
+
+@lru_cache
+def _codes(tile_set: int) -> tuple[int, ...]:
+    return tuple([tile.code for tile in tiles_of(tile_set)])
 
 
 class WordStream:
@@ -96,15 +101,15 @@ class WordStream:
     def __init__(self, key: bytes) -> None:
         self._key = _checked(key)
         self._block = 0
-        self._words: deque[int] = deque()
+        self._words: list[int] = []  # of a block, the next one last
 
     def word(self) -> int:
         """The next word, 0 to 2**32 - 1."""
         if not self._words:
             block = _mac(self._key, b"mtref/stream/v1\0" + struct.pack(">Q", self._block))
-            self._words.extend(struct.unpack(">8I", block))
+            self._words += struct.unpack(">8I", block)[::-1]
             self._block += 1
-        return self._words.popleft()
+        return self._words.pop()
 
     def below(self, bound: int) -> int:
         """A number from 0 to `bound` - 1, all equally likely: words above the last whole multiple are thrown away."""

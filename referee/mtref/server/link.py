@@ -24,6 +24,7 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.books import Books
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
+from mtref_sdk.varint import numbers
 
 __all__ = ["Link"]
 
@@ -164,11 +165,11 @@ class Link:
             place.books = Books(run.options.rules, len(run.seats), place.seat)
         self._others.starts.append(start_part(place.number, run, place.seat))
 
-    def _update(self, place: Place, news: list[int], asked: bytes | None) -> None:
+    def _update(self, place: Place, news: bytes, asked: bytes | None) -> None:
         """Tell what happened at a table, or how it stands, and what is asked there."""
         if place.books is not None:
-            place.books.tell(news)
-            news = []
+            place.books.tell(numbers(news))
+            news = b""
         if place.books is None or asked is None:
             update = update_bytes(place.number, news, asked)
         else:

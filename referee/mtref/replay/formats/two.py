@@ -31,7 +31,7 @@ _SUM_FIELD, _SUM_LENGTH = ',"sum":"', 8
 _SUM_MARK: Final = _SUM_FIELD.encode("ascii")
 _SUM_AT: Final = len(_SUM_MARK) + _SUM_LENGTH + len('"}\n')
 
-_OFTEN: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed, BoneyardStacked}
+_EVENTS: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed}
 """Kinds of line that are written without a look at any other."""
 
 
@@ -59,7 +59,9 @@ class Writing:
         summed = []  # places of lines that get a check sum, whatever their number
         for found in records:
             kind: type[Any] = type(found)
-            if kind in _OFTEN:
+            if kind in _SUMMED:
+                summed.append(len(lines))
+            if kind in _EVENTS:
                 line, meaning = getattr(found, "texts", None) or event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is LogDecision:
                 line, meaning = self._decision(found)  # type: ignore[arg-type]  # its kind was looked at
@@ -67,8 +69,6 @@ class Writing:
                 line, meaning = self._played(found)  # type: ignore[arg-type]
             else:
                 line, meaning = _seldom(found)
-                if kind in _SUMMED:
-                    summed.append(len(lines))
             lines.append(line)
             meant.append(meaning)
         before = self._number
@@ -136,8 +136,6 @@ def _seldom(found: Record) -> tuple[str, str]:
     """A record as a line and by its meaning."""
     plain = record_to_dict(found, 0)
     del plain["n"]
-    if plain["t"] == "event":
-        del plain["t"]
     return compact(plain) + "\n", meaning_text(found)
 
 
