@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,8 @@ def test_a_position_is_played_on_with_real_processes(
     code, said, _ = mtref("branch", here, "--move", move, *seated, "--log", out, "--json")
     assert code == 0 and json.loads(said)["games"][0]["log"] == str(out)
     assert mtref("verify", out)[0] == 0
+    story = mtref("replay", out, "--text")[1].splitlines()
+    assert not [line for line in story if re.fullmatch(r" *\d+  seat \d *", line)]  # turns that only count
     with LogReader(out) as reader:
         assert isinstance(reader.first.record, LogHeader) and reader.header.seeded
     (tmp_path / "known.yaml").write_text(mtref("replay", log, "--at", at, "--seat", 0, "--position")[1])

@@ -57,7 +57,8 @@ def tell(lines: Iterable[LogLine]) -> Iterator[str]:
         record = line.record
         match record:
             case events.TurnStarted():
-                yield from turn.told()
+                if turn.phrases or turn.notes:  # turns that only count are those before a position
+                    yield from turn.told()
                 turn = _Turn(line.number, record.seat)
             case LogDecision():
                 turn.by_default = record.by == "default"
