@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -166,9 +167,9 @@ def test_a_bot_that_is_not_ready_costs_the_others_nothing(tmp_path: Path, progra
 
 
 def test_a_bot_that_crashes_has_a_result_and_its_fault_is_shown_with_its_log(tmp_path: Path) -> None:
-    path = small_ladder(tmp_path / "x", SIX)
-    broken = (tmp_path / "x" / "b.py").read_text().replace("return ", "raise SystemExit(7); return ", 1)
-    (tmp_path / "x" / "b.py").write_text(broken)
+    path = small_ladder(tmp_path / "a ladder", SIX)
+    program = path.parent / "b.py"
+    program.write_text(program.read_text().replace("return ", "raise SystemExit(7); return ", 1))
     done = mtref("ladder", "run", path)
     assert done.returncode == 0, done.stderr
     _, games = games_of(path)
@@ -176,6 +177,8 @@ def test_a_bot_that_crashes_has_a_result_and_its_fault_is_shown_with_its_log(tmp
     assert all(seat.forfeited and seat.place == 2 for seat in lost)
     errors = mtref("ladder", "errors", "b", "--ladder", path).stdout.splitlines()
     assert errors[0].startswith("b: crash, forfeit, deal 1, seat ")
-    show = errors[1].split()
-    assert show[:2] == ["mtref", "replay"] and show[-2:] == ["--attach", "BOT"]
+    show = shlex.split(errors[1])
+    assert show[:2] == ["mtref", "replay"] and show[-2:] == ["--attach", str(program)]
     assert mtref(*show[1:-2]).returncode == 0
+    again = mtref(*show[1:], "--sandbox", "none")
+    assert again.returncode == 1 and "ended with exit code 7" in again.stdout + again.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -12,13 +13,15 @@ from pathlib import Path
 import click
 
 from mtref.cli.ladderfile import ladder_argument, ladder_option, reading
+from mtref.ladder.config import LadderConfig
 from mtref.ladder.faultlist import FaultLine, faults_in_log
 from mtref.ladder.journal import Journal
 from mtref.ladder.listing import counted, read_listing
 from mtref.ladder.records import ATTEMPTS, GameRecord
+from mtref.ladder.roster import Roster
 from mtref.ladder.standings import crosstable
 from mtref.text import escape, plural
-from mtref_sdk.errors import ReplayError
+from mtref_sdk.errors import MtrefError, ReplayError
 
 __all__ = ["errors", "export", "history"]
 
@@ -66,6 +69,7 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
             for line in _faults(config.state, game)
             if labels is None or line.bot in labels
         ]
+        started = {line.bot: _start(config, journal, line.bot) for line in lines}
         unplayed = [
             game for game in journal.not_played() if labels is None or not {*labels}.isdisjoint(game.blamed)
         ]
@@ -85,7 +89,8 @@ def errors(bot: str | None, *, ladder: Path, as_json: bool) -> None:
             f"{line.bot}: {line.kind}, {line.done}, deal {line.deal}, seat {line.seat}: {escape(line.message, 300)}"
         )
         if line.log:
-            click.echo(f"    mtref replay {line.log} --seat {line.seat} --at {line.line} --attach BOT")
+            log, asked = shlex.quote(line.log), started[line.bot]
+            click.echo(f"    mtref replay {log} --seat {line.seat} --at {line.line} --attach {asked}")
     for game in unplayed:
         state = "given up" if game.attempts >= ATTEMPTS else f"attempt {game.attempts} of {ATTEMPTS}"
         state = state if game.blamed else "no bot's fault"
@@ -223,6 +228,21 @@ def _games_of(journal: Journal, labels: Sequence[str] | None) -> Iterator[GameRe
     for game in journal.games_of(deals[0][0], deals[-1][0]) if deals else ():
         if labels is None or any(seat.bot in labels for seat in game.seats):
             yield game
+
+
+def _start(config: LadderConfig, journal: Journal, name: str) -> str:
+    """How a bot of the ladder is named on a command line; the word BOT where it is not there any more."""
+    roster = Roster(config, journal)
+    try:
+        entry = roster.entry(roster.index(name))
+    except MtrefError:
+        return "BOT"
+    if entry.name != name:  # the file has other bots now
+        return "BOT"
+    if entry.is_python_file and not entry.env:
+        return shlex.quote(str(entry.files[0]))
+    settings = ["env", *(f"{key}={value}" for key, value in entry.env)] if entry.env else []
+    return shlex.quote(shlex.join([*settings, *entry.argv]))
 
 
 def _faults(state: Path, game: GameRecord) -> list[FaultLine]:
