@@ -44,7 +44,7 @@ __all__ = ["command"]
 @click.option(
     "--pin",
     is_flag=True,
-    help="Referee and bots share one core: cheaper if no bot uses more than one thread, or thinks on others' time.",
+    help="Keep referee and bots on one core; not for bots with threads, or that think on others' time.",
 )
 @click.option("--debug", is_flag=True, help="No clock, and what bots print appears at once.")
 @click.option(

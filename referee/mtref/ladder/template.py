@@ -49,7 +49,7 @@ sandbox: auto
 # Tables at the same time; more than there are processors makes bots slow.
 concurrency: 1
 
-# Whether each table's referee and bots share one core. Cheaper; not for bots with threads, or that think on others' time.
+# Whether each table's referee and bots share one core. Not for bots with threads, or that think on others' time.
 pin: false
 
 # Whether one set of bot processes plays several tables. Needs sandbox: bwrap.
