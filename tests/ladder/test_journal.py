@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from mtref.ladder.blocks import Block
 from mtref.ladder.journal import HeldError, NoJournalError, Outcome
 from mtref.ladder.sqljournal import SqlJournal
 from mtref_sdk.errors import ConfigError
@@ -194,3 +196,18 @@ def test_there_is_no_journal_before_the_first_run_and_looking_makes_none(place: 
     for _ in range(2):
         with pytest.raises(NoJournalError, match=r"there is no journal yet; start with: mtref ladder run"):
             place.open("never")
+
+
+def test_whether_a_bot_is_deterministic_may_change_and_sums_are_made_anew(journal: SqlJournal) -> None:
+    bots = journal.bots()
+    assert all(bot.deterministic for bot in bots)
+    claim = journal.blocks.claim([(1, 2)], 1)
+    assert claim is not None
+    journal.blocks.keep(claim, [Block(1, 2, 0, "{}")])
+    journal.declare(bots)
+    assert len(journal.blocks.kept(1)) == 1
+    now = [replace(bots[0], deterministic=False), *bots[1:]]
+    journal.begin(journal.contract(), now, bytes(32))
+    assert journal.bots() == bots
+    journal.declare(now)
+    assert journal.bots() == now and journal.blocks.kept(1) == []

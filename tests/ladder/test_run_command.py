@@ -182,3 +182,26 @@ def test_a_bot_that_crashes_has_a_result_and_its_fault_is_shown_with_its_log(tmp
     assert mtref(*show[1:-2]).returncode == 0
     again = mtref(*show[1:], "--sandbox", "none")
     assert again.returncode == 1 and "ended with exit code 7" in again.stdout + again.stderr
+
+
+def test_a_self_test_that_fails_is_over_when_the_bots_are_said_to_have_chance(tmp_path: Path) -> None:
+    path = small_ladder(tmp_path / "x", "seats: 2\nbots: [{file: a.py}, {file: a.py, name: twin}]\n")
+    (path.parent / "a.py").write_text(
+        "import os\nfrom mtref_sdk import Bot, run\nclass Wild(Bot):\n    def choose(self, decision):\n"
+        "        return decision.legal_moves[os.urandom(1)[0] % len(decision.legal_moves)]\nrun(Wild())\n"
+    )
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 1 and "then say deterministic: false" in done.stderr
+    path.write_text(path.read_text().replace("file: a.py", "deterministic: false, file: a.py"))
+    assert mtref("ladder", "run", path).returncode == 0
+    assert "nothing went wrong" in mtref("ladder", "errors", "--ladder", path).stdout
+
+
+def test_a_ladder_without_a_table_makes_no_journal(tmp_path: Path) -> None:
+    bots = "seats: 2\nbots: [{file: a.py, author: ann}, {file: b.py, author: ann}]\n"
+    path = small_ladder(tmp_path / "x", bots)
+    done = mtref("ladder", "run", path)
+    assert done.returncode == 2 and "no table of 2 can be made of bots of different authors" in done.stderr
+    assert "to go on" not in done.stderr
+    path.write_text(path.read_text().replace("b.py, author: ann", "b.py"))
+    assert mtref("ladder", "run", path).returncode == 0

@@ -12,6 +12,7 @@ import click
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.configfile import load_config
 from mtref.ladder.contract import contract_of, entered_bots
+from mtref.ladder.course import check_tables
 from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import Journal, open_journal
 from mtref.match.plan import draw_master_seed
@@ -54,10 +55,12 @@ def beginning(path: Path) -> Iterator[tuple[LadderConfig, Journal]]:
     """The ladder of a file and its journal, which begins now if it has not. Raises ConfigError."""
     config = load_config(path)
     check_isolation(config)
+    check_tables(config)
     bots = entered_bots(config)
     journal = open_journal(config, create=True)
     try:
         journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
+        journal.declare(bots)
         yield config, journal
     finally:
         journal.close()

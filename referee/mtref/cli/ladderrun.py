@@ -21,6 +21,7 @@ from mtref.cli.laddertables import print_table, standings_notes, standings_table
 from mtref.ladder.config import LadderConfig
 from mtref.ladder.configfile import load_config
 from mtref.ladder.contract import contract_of, entered_bots
+from mtref.ladder.course import check_tables
 from mtref.ladder.happenings import Ended
 from mtref.ladder.isolation import check_isolation
 from mtref.ladder.journal import HeldError, Journal, open_journal
@@ -59,12 +60,14 @@ def run(ladder: Path, *, concurrency: int | None, cluster: str | None, recompute
     if concurrency is not None:
         config = replace(config, concurrency=concurrency)
     check_isolation(config)
+    check_tables(config)
     check_cluster(config, cluster)
     bots = entered_bots(config)
     journal = open_journal(config, create=True)
     try:
         with journal.hold():
             journal.begin(contract_of(config), bots, draw_master_seed(config.seed))
+            journal.declare(bots)
             players = referees(config, cluster)
             ended = _play(config, journal, players, command, recompute=recompute, as_json=as_json)
     except HeldError as error:

@@ -14,7 +14,7 @@ from mtref.ladder.schedule import Batch, ScheduledGame, authors_of, batches, tab
 from mtref.ladder.swiss import swiss_tables
 from mtref.rules import fairdeal
 
-__all__ = ["Course", "Stage"]
+__all__ = ["Course", "Stage", "check_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ class Stage:
     def games(self) -> int:
         """How many games the stage has."""
         return self.games_a_deal * len(self.deals)
+
+
+def check_tables(config: LadderConfig) -> None:
+    """Raises ConfigError when no table can be made. To be called before the journal is, which would hold the ladder to its bots."""
+    next(Course(config, (), None).stages(lambda _: range(len(config.bots))))
 
 
 class Course:

@@ -53,6 +53,9 @@ class Journal(Protocol):
         `master` is taken the first time only.
         """
 
+    def declare(self, bots: Iterable[Bot]) -> None:
+        """Write down which of the ladder's bots are deterministic now. Results stay; the self-test is made anew."""
+
     def contract(self) -> dict[str, Any]:
         """What is played: rules, clock and all that results must have in common."""
 

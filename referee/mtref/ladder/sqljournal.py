@@ -124,6 +124,17 @@ class SqlJournal:
         check_contract(self.contract(), contract, self._where)
         check_bots(self.bots(), bots, self._where)
 
+    def declare(self, bots: Iterable[Bot]) -> None:
+        """See the port."""
+        kept = {bot.name: bot.deterministic for bot in self.bots()}
+        changed = [bot for bot in bots if bot.deterministic != kept[bot.name]]
+        if changed:
+            with self._database.transaction():
+                for bot in changed:
+                    told = (int(bot.deterministic), bot.name)
+                    self._run("UPDATE bots SET deterministic = ? WHERE name = ?", told)
+                self._run("DELETE FROM blocks")
+
     def contract(self) -> dict[str, Any]:
         """See the port."""
         text = self._meta("contract")
