@@ -13,6 +13,7 @@ from mtref.replay.reader import LogReader
 from mtref.replay.records import LogDecision, LogHeader
 from mtref.replay.verify import verify_log
 from tests.cli.loggames import HERE, ROOT, Run, decisions
+from tests.replay.games import short, write_game
 
 
 def branchable(path: Path) -> tuple[int, str, str]:
@@ -74,6 +75,22 @@ def test_other_bots_make_it_another_game(mtref: Run, log: Path, bot: Path, tmp_p
     for number, other in enumerate((bot, bot, ROOT / "bots/greedy.py")):
         out = tmp_path / f"{number}.jsonl"
         mtref("branch", log, "--at", at, "--move", move, "--with", bot, other, "--log", out, "--in-process")
+        with LogReader(out) as reader:
+            ids.append(reader.header.game)
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_tiles_that_are_dealt_afresh_make_it_another_game(
+    mtref: Run, log: Path, bot: Path, tmp_path: Path
+) -> None:
+    at, move, _ = branchable(log)
+    cut = write_game(tmp_path / "cut.jsonl", short())
+    cut.write_bytes(b"".join(cut.read_bytes().splitlines(keepends=True)[:at]))
+    ids = []
+    for number, seed in enumerate(("x", "x", "y")):
+        out = tmp_path / f"{number}.jsonl"
+        options = ("--with", bot, bot, "--seed", seed, "--log", out, "--in-process")
+        assert mtref("branch", cut, "--at", at, "--move", move, *options)[0] == 0
         with LogReader(out) as reader:
             ids.append(reader.header.game)
     assert ids[0] == ids[1] != ids[2]

@@ -205,3 +205,14 @@ def test_a_ladder_without_a_table_makes_no_journal(tmp_path: Path) -> None:
     assert "to go on" not in done.stderr
     path.write_text(path.read_text().replace("b.py, author: ann", "b.py"))
     assert mtref("ladder", "run", path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "address", ["head", "head:8786", "tcp://head", "http://head:8786", "tcp://:8786", ""]
+)
+def test_an_address_of_a_cluster_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+    path = small_ladder(tmp_path / "x", SIX)
+    done = mtref("ladder", "run", path, "--cluster", address)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is no address; write tcp://HOST:PORT or tls://HOST:PORT" in done.stderr
+    assert not (path.parent / "ladder-state").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shlex
 import signal
 from collections.abc import Coroutine
@@ -29,7 +30,7 @@ from mtref.ladder.referees import LocalReferees, Referees
 from mtref.ladder.runner import LadderRun
 from mtref.match.plan import draw_master_seed
 from mtref.text import plural
-from mtref_sdk.errors import MtrefError
+from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["check_cluster", "held", "referees", "resume_command", "run", "until_signal"]
 
@@ -90,7 +91,11 @@ def held(error: HeldError, *, as_json: bool) -> int:
 
 
 def check_cluster(config: LadderConfig, cluster: str | None) -> None:
-    """Raises ConfigError for a ladder that is not for a cluster. To be called before its journal is made, which would hold it to that."""
+    """Raises ConfigError for an address that is none, and for a ladder that is not for a cluster. To be called before its journal is made, which would hold it to that."""
+    if cluster is not None and not re.fullmatch(r"(tcp|tls)://\S+:[0-9]{1,5}", cluster):
+        raise ConfigError(
+            f"{cluster!r} is no address; write tcp://HOST:PORT or tls://HOST:PORT", key="--cluster"
+        )
     if config.pin and cluster is not None:
         raise config.error("pin", "referees of a cluster are not pinned; leave it out, or --cluster")
 

@@ -55,18 +55,21 @@ class Trunk:
     decks: Mapping[int, Sequence[int]]
 
     def planned(self, fresh_seed: bytes | None = None, players: Sequence[str] = ()) -> PlannedGame:
-        """The game to be played: the same deal under an id of its own, which follows from the origin, the move and who plays on.
+        """The game to be played: the same deal under an id of its own, which follows from the origin, the move, who plays on, and
+        the seed of what is dealt afresh.
 
         `fresh_seed` deals the rounds of which the log tells nothing; None for one that nobody knows. `players` says by seat what
         each bot is.
         """
-        parts = self.origin.game, str(self.origin.line), move_text(self.origin.move), *players
+        seed = self.seed or fresh_seed or secrets.token_bytes(fairdeal.SEED_BYTES)
+        dealt = [] if self.seed else [fairdeal.commitment(seed, self.header.deal).hex()]
+        parts = self.origin.game, str(self.origin.line), move_text(self.origin.move), *players, *dealt
         game = hashlib.sha256("\0".join(("mtref/branch/v1", *parts)).encode()).hexdigest()[:16]
         return PlannedGame(
             number=1,
             deal=self.header.deal,
             game=game,
-            deal_seed=self.seed or fresh_seed or secrets.token_bytes(fairdeal.SEED_BYTES),
+            deal_seed=seed,
             commitment=self.header.commitment,
             bots=tuple(range(self.header.seats)),
         )
