@@ -71,6 +71,7 @@ def test_a_mapping_changes_the_lenient_policy() -> None:
         ({"strikes": True}, "faults.strikes"),
         ({"crashes": "forfeit"}, "faults.crashes: no such fault: crashes; one of strikes, illegal_move"),
         ({"crash": "death"}, "faults.crash: must be one of counted, strike, forfeit, not 'death'"),
+        ({"start_failure": "strike"}, "faults.start_failure: cannot be chosen: no game is played then"),
     ],
 )
 def test_a_wrong_policy_is_refused_with_its_key(setting: object, message: str) -> None:

@@ -198,6 +198,20 @@ def test_a_counted_fault_leaves_the_decision_open() -> None:
     assert table.faults() == [(asked.seat, "stale_reply", "counted")]
 
 
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_a_fault_that_only_counts_never_keeps_a_game_from_going_on(kind: FaultKind) -> None:
+    free = FaultPolicy("free", 3, dict.fromkeys(FaultKind, Treatment.COUNTED))
+    table = Table(policy=free)
+    table.run.start()
+    asked = table.ask
+    assert table.run.fail(asked.seat, kind, "wrong") is Treatment.COUNTED
+    open_still = kind in (FaultKind.STALE_REPLY, FaultKind.DISCONNECT)
+    assert (table.run.ask is asked) == open_still
+    done = "counted" if open_still else "default_move"
+    assert table.faults() == [(asked.seat, kind.value, done)]
+    assert not table.run.seats[asked.seat].forfeited
+
+
 def test_who_has_forfeited_has_no_more_faults() -> None:
     table = Table()
     table.run.start()

@@ -43,7 +43,7 @@ class Treatment(StrEnum):
     """What a fault costs."""
 
     COUNTED = "counted"
-    """Nothing; it is counted and shown."""
+    """Nothing; it is counted and shown. Only a decision that can have no answer any more gets the default move."""
     STRIKE = "strike"
     """A strike, and the default move for the decision at hand."""
     FORFEIT = "forfeit"
@@ -109,6 +109,8 @@ def policy_of(setting: str | Mapping[str, object]) -> FaultPolicy:
     costs = {treatment.value: treatment for treatment in Treatment}
     strikes = LENIENT.strikes
     for key, value in setting.items():
+        if key == FaultKind.START_FAILURE:
+            raise ConfigError("cannot be chosen: no game is played then", key=f"faults.{key}")
         if key == "strikes":
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise ConfigError(f"must be a whole number from 1, not {value!r}", key="faults.strikes")

@@ -115,8 +115,8 @@ class TableRun:
     ) -> Treatment:
         """A bot failed; `message` says how, `elapsed_ms` what is charged if it was asked, `sent` what it sent.
 
-        What a fault costs beyond being counted also answers the decision it had to make: with the default move, the
-        first legal one. A seat that has forfeited has no more faults.
+        A fault that costs more than being counted, or after which no answer to the decision at hand can come, also answers
+        that: with the default move, the first legal one. A seat that has forfeited has no more faults.
         """
         seat = self.seats[number]
         if self.finished or seat.forfeited:
@@ -124,18 +124,19 @@ class TableRun:
         treatment = seat.blame(kind)
         self.forfeits += treatment is Treatment.FORFEIT
         asked = self.ask is not None and self.ask.seat == number
+        settles = treatment is not Treatment.COUNTED or kind not in _ANSWER_MAY_COME
         self._note(
             LogFault(
                 number,
                 kind.value,
                 message,
-                _DONE[treatment],
+                _DONE[Treatment.STRIKE if settles and treatment is Treatment.COUNTED else treatment],
                 None if sent is None else f"{len(sent)} bytes: {sent[:SENT_LIMIT]!r}",
                 self._asked_decision(seat, treatment),
             )
         )
         self.on_fault(number, kind, message, self.ask.id if self.ask is not None and asked else 0)
-        if treatment is not Treatment.COUNTED and self.ask is not None and asked:
+        if settles and self.ask is not None and asked:
             bank_ms = seat.clock.bank_ms
             if elapsed_ms is not None:
                 seat.charge(elapsed_ms)
@@ -284,6 +285,9 @@ def _untold() -> Times | None:
 
 TableMaker = Callable[[PlannedGame, MatchOptions, Sequence[BotInfo], StepSink], TableRun]
 """Makes the table of a game, as `TableRun` itself does."""
+
+_ANSWER_MAY_COME = frozenset([FaultKind.STALE_REPLY, FaultKind.DISCONNECT])
+"""Faults that leave the decision at hand open, if they are only counted."""
 
 _DONE = {
     Treatment.COUNTED: "counted",
