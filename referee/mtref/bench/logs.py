@@ -12,7 +12,7 @@ from pathlib import Path
 from mtref.bench.alone import play_alone
 from mtref.bench.measure import Sample, Table, in_turn
 from mtref.bench.play import Game, play
-from mtref.match.logs import GameLog
+from mtref.match.logs import LOG_DELAY, GameLog
 
 __all__ = ["measure"]
 
@@ -45,7 +45,9 @@ def _added(games: int, suffix: str | None) -> Sample:
         decisions = sum(play_alone(number, None) for number in range(games))
         between = time.process_time()
         for number in range(games):
-            with closing(GameLog(None if suffix is None else Path(folder) / f"{number}{suffix}")) as log:
+            with closing(
+                GameLog(None if suffix is None else Path(folder) / f"{number}{suffix}", delay=LOG_DELAY)
+            ) as log:
                 play_alone(number, log.take)
         ended = time.process_time()
     return {"CPU µs": ((ended - between) - (between - began)) / decisions * 1e6}
@@ -57,7 +59,7 @@ def _sizes(games: int) -> Table:
         for number in range(games):
             for kind, suffix in (("plain", ".jsonl"), ("compressed", ".jsonl.zst")):
                 path = Path(folder) / f"{number}{suffix}"
-                with closing(GameLog(path)) as log:
+                with closing(GameLog(path, delay=LOG_DELAY)) as log:
                     decisions = play_alone(number, log.take, "playboard-13", 4)
                 size = path.stat().st_size
                 samples[kind].append({"kB": size / 1000, "bytes a decision": size / decisions})

@@ -20,7 +20,7 @@ from unittest import mock
 
 from mtref.bench.measure import Sample, cpu_seconds, run_child
 from mtref.bench.pingpong import STOCK, TUNED
-from mtref.match.logs import GameLog, LogPlace
+from mtref.match.logs import LOG_DELAY, GameLog, LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
 from mtref.replay.records import LogEnd, LogHeader, Record
@@ -67,7 +67,7 @@ class _Compressed(LogPlace):
 
     def open(self, game: PlannedGame) -> GameLog:
         """The log of a game."""
-        return GameLog(Path(str(self.target)) / f"{game.game}.jsonl.zst")
+        return GameLog(Path(str(self.target)) / f"{game.game}.jsonl.zst", delay=LOG_DELAY)
 
 
 class _Traffic:

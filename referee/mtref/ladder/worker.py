@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mtref.ladder.job import Answer, Job, JobGame, seat_records
-from mtref.match.logs import GameLog, LogPlace
+from mtref.match.logs import LOG_DELAY, GameLog, LogPlace
 from mtref.match.plan import PlannedGame
 from mtref.match.result import GameResult
 from mtref.rules import fairdeal
@@ -42,7 +42,7 @@ class _Files(LogPlace):
 
     def open(self, game: PlannedGame) -> GameLog:
         """The log of a game."""
-        return GameLog(self.paths[game.game])
+        return GameLog(self.paths[game.game], delay=LOG_DELAY)
 
 
 class Sandboxes:

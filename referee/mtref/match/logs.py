@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from mtref.match.plan import PlannedGame
 from mtref.replay.digest import GameDigest
@@ -14,8 +15,10 @@ from mtref.replay.writer import LogWriter
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.events import RoundEnded
 
-__all__ = ["GameLog", "LogPlace"]
+__all__ = ["LOG_DELAY", "GameLog", "LogPlace"]
 
+LOG_DELAY: Final = 1 << 14
+"""Bytes of a log that a ladder keeps back: a game that is cut short is played again there, and its log is not looked at."""
 
 _MILESTONES = frozenset([LogHeader, LogFault, RoundEnded, LogEnd])
 
@@ -24,18 +27,18 @@ class GameLog:
     """Where a game goes: writes its log if there is to be one, and knows its digest in any case.
 
     ``watch`` may be set, to hear of every milestone that has been taken: the header, faults, ends of rounds, the end.
-    ``line`` is the number of the last record ``watch`` could hear of.
+    ``line`` is the number of the last record ``watch`` could hear of. `delay` is that of `LogWriter`.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, delay: int = 0) -> None:
         self.path = path
         self.line = 0
         self.watch: Callable[[Record], None] | None = None
-        self._writer = LogWriter(path) if path is not None else None
+        self._writer = LogWriter(path, delay=delay) if path is not None else None
         self._digest = GameDigest()
 
     def take(self, records: Sequence[Record]) -> None:
-        """Take what happened in one step of the game. Whatever kills the game now, this stays."""
+        """Take what happened in one step of the game. Whatever kills the game now, this stays, if there is no `delay`."""
         if self._writer is not None:
             self._writer.write_all(records)
         else:

@@ -24,10 +24,12 @@ class LogWriter:
     The file is made new with mode 0600 and never overwrites one: ConfigError if it exists or cannot be made. A name
     that ends in ``.zst`` or ``.gz`` is written plain to NAME.partial; `close` compresses it to NAME if the game ended,
     and leaves the partial file otherwise. A failing disk raises ReplayError, and the log stays readable up to there.
+    Up to `delay` bytes may be kept back until there are more: for games that are played again if they are cut short.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, delay: int = 0) -> None:
         self.path = Path(path)
+        self._delay, self._late = delay, bytearray()
         self._compressed = is_compressed_name(self.path)
         self._written_to = self.path.with_name(self.path.name + PARTIAL) if self._compressed else self.path
         for taken in {self.path, self._written_to}:
@@ -55,7 +57,7 @@ class LogWriter:
         self.write_all((record,))
 
     def write_all(self, records: Sequence[Record]) -> None:
-        """Append records, and hand them to the operating system at once.
+        """Append records, and hand them to the operating system, at once if there is no `delay`.
 
         The digests of a `LogEnd` are filled in here; of several records only the seed may come after it.
         """
@@ -73,6 +75,20 @@ class LogWriter:
         return replace(end, game_digest=self._lines.game_digest(), file_digest=self._lines.file_digest())
 
     def _put(self, data: bytes) -> None:
+        if self._delay:
+            self._late += data
+            if len(self._late) > self._delay:
+                self._catch_up()
+        else:
+            self._hand_over(data)
+
+    def _catch_up(self) -> None:
+        """Hand over what was kept back."""
+        late = bytes(self._late)
+        self._late.clear()
+        self._hand_over(late)
+
+    def _hand_over(self, data: bytes) -> None:
         try:
             while data:
                 data = data[os.write(self._fd, data) :]
@@ -84,6 +100,7 @@ class LogWriter:
         """Finish the file, and compress it if its name says so and the game has ended. May be called twice."""
         if self._fd < 0:
             return
+        self._catch_up()
         self._drop()
         if self._compressed and self._ended:
             compress_file(self._written_to, self.path)
