@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from google.protobuf.message import DecodeError
@@ -106,11 +107,15 @@ def decision_bytes(ask: Ask) -> bytes:
     if ask.may_lift:
         may_lift = varints(ask.may_lift)
         parts += (_MAY_LIFT, varint(len(may_lift)), may_lift)
-    if ask.move_ms is not None:
-        parts += (_MOVE_MS, varint(round(ask.move_ms)))
-    if ask.bank_ms is not None:
-        parts += (_BANK_MS, varint(int(round(ask.bank_ms, 3))))  # as the log has it
+    parts.append(_clock_bytes(ask.move_ms, ask.bank_ms))
     return b"".join(parts)
+
+
+@lru_cache(1024)  # a bank seldom changes
+def _clock_bytes(move_ms: float | None, bank_ms: float | None) -> bytes:
+    move = b"" if move_ms is None else _MOVE_MS + varint(round(move_ms))
+    bank = b"" if bank_ms is None else _BANK_MS + varint(int(round(bank_ms, 3)))  # as the log has it
+    return move + bank
 
 
 def update_bytes(number: int, news: bytes, decision: bytes | None) -> bytes:
