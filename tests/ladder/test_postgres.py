@@ -77,6 +77,21 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password() -> No
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://:::bad",
+        "postgresql://[bad",
+        "postgresql://a:secret@127.0.0.1:1,127.0.0.1:2/x",
+        "postgresql://h/x?y=1",
+    ],
+)
+def test_whether_a_url_is_one_is_for_the_driver_to_say(url: str) -> None:
+    with pytest.raises(MtrefError, match=r"postgresql://") as caught:
+        open_postgres(url, "x", create=True)
+    assert "secret" not in str(caught.value)
+
+
 def test_a_ladder_runs_on_it_as_on_a_file(postgres_server: Server, tmp_path: Path) -> None:
     in_file = small_ladder(tmp_path / "file", "seats: 2\n" + BOTS)
     shared = small_ladder(tmp_path / "shared", f"seats: 2\njournal: {postgres_server.url}\n" + BOTS)

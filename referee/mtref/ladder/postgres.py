@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from mtref.ladder.journal import HeldError, NoJournalError
 from mtref.ladder.sqljournal import Dialect, SqlJournal
@@ -78,9 +77,11 @@ def _held(url: str, where: str, lock: int) -> Iterator[None]:
 
 
 def _without_password(url: str) -> str:
-    parts = urlsplit(url)
-    host = f"{parts.hostname or 'local'}{f':{parts.port}' if parts.port else ''}"
-    return f"{parts.scheme}://{host}{parts.path}"
+    """Scheme, hosts and database of a URL. The driver judges whether it is one; there may be several hosts."""
+    scheme, _, rest = url.partition("://")
+    user_and_hosts, _, database = rest.partition("/")
+    hosts = user_and_hosts.rpartition("@")[2].partition("?")[0] or "local"
+    return f"{scheme}://{hosts}/{database.partition('?')[0]}"
 
 
 class _Postgres:
