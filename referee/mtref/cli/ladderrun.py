@@ -187,7 +187,7 @@ def _report(ended: Ended, path: Path, command: str) -> None:
         )
     if ended.given_up:
         lines.append(
-            f"{plural(ended.given_up, 'game')} could not be played, given up; see: mtref ladder errors {shlex.quote(str(path))}"
+            f"{plural(ended.given_up, 'game')} could not be played, given up; see: mtref ladder errors --ladder {shlex.quote(str(path))}"
         )
     if ended.open:
         why = f" ({', '.join(ended.parked)} not ready)" if ended.parked else ""
