@@ -221,8 +221,13 @@ def test_an_address_of_a_cluster_that_is_none_is_refused(tmp_path: Path, address
 def test_games_that_are_given_up_are_told_with_the_command_that_lists_them(tmp_path: Path) -> None:
     path = small_ladder(tmp_path / "a ladder", "seats: 2\nbots: [{file: a.py}, {file: b.py}]\n")
     (path.parent / "b.py").write_text("import nothing_of_that_name")
+    before = mtref("ladder", "standings", path).stderr
+    assert before.endswith(
+        f"there is no journal yet; start with: mtref ladder run {shlex.quote(str(path))}\n"
+    )
     done = [mtref("ladder", "run", path) for _ in range(3)][-1]
     [line] = [line for line in done.stderr.splitlines() if "given up; see: " in line]
     listed = mtref(*shlex.split(line.partition("see: ")[2])[1:])
     assert done.returncode == 3 and listed.returncode == 0
+    assert f"see: {line.partition('see: ')[2]}" in mtref("ladder", "standings", path).stdout
     assert "not played (given up)" in listed.stdout and "ModuleNotFoundError" in listed.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -56,9 +57,10 @@ def standings(ladder: Path, *, recompute: bool, as_json: bool) -> None:
         click.echo("no game has been played yet")
     for bot, reason in parked.items():
         click.echo(f"{bot} is parked until its next version: {escape(reason.partition(chr(10))[0], 300)}")
+    listed = f"mtref ladder errors --ladder {shlex.quote(str(ladder))}"
     if not_played:
         click.echo(
-            f"{plural(len(not_played), 'game')} could not be played; no statistics count them; see: mtref ladder errors"
+            f"{plural(len(not_played), 'game')} could not be played; no statistics count them; see: {listed}"
         )
     if conflicts:
         click.echo(
@@ -66,7 +68,7 @@ def standings(ladder: Path, *, recompute: bool, as_json: bool) -> None:
         )
     if found:
         click.echo(
-            f"SELF-TEST FAILED: {plural(len(found), 'game')} had to be equal to another one and came out differently; see: mtref ladder errors"
+            f"SELF-TEST FAILED: {plural(len(found), 'game')} had to be equal to another one and came out differently; see: {listed}"
         )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from mtref.ladder.blocks import Blocks
@@ -23,8 +25,9 @@ class HeldError(MtrefError):
 class NoJournalError(ConfigError):
     """The ladder has not begun."""
 
-    def __init__(self, where: str) -> None:
-        super().__init__("there is no journal yet; start with: mtref ladder run", where=where)
+    def __init__(self, where: str, path: Path | None = None) -> None:
+        command = "mtref ladder run" + (f" {shlex.quote(str(path))}" if path else "")
+        super().__init__(f"there is no journal yet; start with: {command}", where=where)
 
 
 class Outcome(StrEnum):
@@ -122,10 +125,13 @@ def open_journal(config: LadderConfig, *, create: bool) -> Journal:
 
     Raises NoJournalError when there is none and none may be made.
     """
-    if config.journal is not None:
-        from mtref.ladder.postgres import open_postgres  # noqa: PLC0415 - needs an extra
+    try:
+        if config.journal is not None:
+            from mtref.ladder.postgres import open_postgres  # noqa: PLC0415 - needs an extra
 
-        return open_postgres(config.journal, config.name, create=create)
-    from mtref.ladder.sqlite import open_sqlite  # noqa: PLC0415 - the database is chosen here
+            return open_postgres(config.journal, config.name, create=create)
+        from mtref.ladder.sqlite import open_sqlite  # noqa: PLC0415 - the database is chosen here
 
-    return open_sqlite(config.state, create=create)
+        return open_sqlite(config.state, create=create)
+    except NoJournalError as error:
+        raise NoJournalError(str(error.where), config.path) from None
