@@ -9,14 +9,21 @@ from mtref_sdk.errors import ConfigError
 __all__ = ["decoded", "read_text", "write_whole"]
 
 
+_MOST_BYTES = 1 << 24
+"""A person writes less; ``/dev/zero`` has no end."""
+
+
 def read_text(path: str | Path) -> str:
-    """The text of the UTF-8 file at `path`. Raises ConfigError with the path when it cannot be read or is something else."""
+    """The text of the UTF-8 file at `path`. Raises ConfigError with the path when it cannot be read, is too long or something else."""
     try:
-        raw = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
     except ValueError:
         raise ConfigError("cannot be the name of a file", where=str(path)) from None
+    if len(raw) > _MOST_BYTES:
+        raise ConfigError(f"is too long; allowed: {_MOST_BYTES} bytes", where=str(path))
     return decoded(raw, str(path))
 
 

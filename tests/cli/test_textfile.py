@@ -71,3 +71,9 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "none" / "file", "text")
+
+
+@pytest.mark.parametrize("command", [["explain"], ["ladder", "plan"], ["match", "a.py", "b.py", "--rules"]])
+def test_a_file_without_an_end_is_refused(mtref: Run, command: list[str]) -> None:
+    code, _, err = mtref(*command, "/dev/zero")
+    assert code == 2 and err == "mtref: /dev/zero: is too long; allowed: 16777216 bytes\n"
