@@ -162,3 +162,11 @@ def test_what_is_packed_well_is_for_the_ladder_to_refuse(tmp_path: Path) -> None
     (tmp_path / "alpha.tar.gz").write_bytes(packed)
     name, data = to_send(tmp_path / "alpha.tar.gz")
     assert name == "alpha.tar.zst" and len(data) < 100_000
+
+
+@pytest.mark.parametrize("path", ["/nowhere/token", "/dev/zero"])
+def test_a_token_that_cannot_be_read_is_one_line(path: str) -> None:
+    done = mtref("remote", "versions", "localhost:1", "--insecure", "--token-file", path)
+    assert (
+        done.returncode == 2 and done.stderr.startswith(f"mtref: {path}: ") and done.stderr.count("\n") == 1
+    )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from mtref.cli.listening import host_and_port, is_loopback
-from mtref.text import escape
-from mtref_sdk.errors import ConfigError, MtrefError
+from mtref.textfile import read_text
+from mtref_sdk.errors import ConfigError
 
 if TYPE_CHECKING:
     from mtref.portal.client import LadderClient
@@ -53,10 +53,7 @@ def connect(address: str, *, ca: Path | None, token_file: Path | None, insecure:
     if insecure and not is_loopback(host):
         raise ConfigError(f"without TLS only this machine may be called, not {host}", key="--insecure")
     if token_file is not None:
-        try:
-            token = token_file.read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise MtrefError(f"cannot read {escape(str(token_file))}: {error}") from error
+        token = read_text(token_file).strip()
     else:
         token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token or not token.isascii() or not token.isprintable():
