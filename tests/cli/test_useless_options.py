@@ -17,7 +17,6 @@ INSIDE = [*MATCH, "--in-process"]
     ("words", "said"),
     [
         ([*MATCH, "--no-clock", "--bank", "3"], "--bank cannot be used with --no-clock: there is no clock"),
-        ([*MATCH, "--debug", "--move-time", "3"], "--move-time cannot be used with --debug"),
         ([*INSIDE, "--margin", "3"], "--margin cannot be used with --in-process"),
         ([*INSIDE, "--start-limit", "3"], "--start-limit cannot be used with --in-process"),
         ([*INSIDE, "--bot-memory", "1G"], "--bot-memory cannot be used with --in-process"),

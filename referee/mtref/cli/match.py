@@ -8,8 +8,8 @@ from functools import partial
 
 import click
 
-from mtref.cli.given import given, refuse
-from mtref.cli.matchoptions import CLOCK_OPTIONS, Shown, match_options, refuse_for_processes
+from mtref.cli.given import given
+from mtref.cli.matchoptions import Shown, match_options, refuse_for_processes
 from mtref.cli.matchrun import play_here, play_over_grpc, print_outcome, started
 from mtref.cli.sandboxoptions import sandbox_options
 from mtref.match.entry import parse_entry
@@ -89,7 +89,6 @@ def command(
     if by_hand and pin:
         raise ConfigError("a bot that is not started here cannot be pinned", key="--by-hand")
     if debug:
-        refuse(*CLOCK_OPTIONS, beside="--debug", because="there is no clock then")
         options = replace(options, clock=replace(options.clock, enabled=False))
         shown = replace(shown, quiet=shown.quiet or not shown.verbose)
     if in_process:
