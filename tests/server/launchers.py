@@ -11,7 +11,7 @@ from pathlib import Path
 from mtref.server.launching import make_run_directory, start_launcher
 from mtref.server.processes import Launcher, Process
 
-__all__ = ["DAEMON", "alive", "python", "until", "with_launcher"]
+__all__ = ["DAEMON", "python", "until", "with_launcher"]
 
 Body = Callable[[Launcher, Path], Awaitable[None]]
 
@@ -36,15 +36,6 @@ async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.005)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process exists and is no zombie."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def with_launcher(body: Body) -> Path:

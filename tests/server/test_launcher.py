@@ -14,7 +14,8 @@ import pytest
 
 from mtref.server.processes import Launcher, SpawnError, ended_text
 from mtref_sdk.errors import MtrefError
-from tests.server.launchers import DAEMON, alive, python, until, with_launcher
+from tests.e2e.commands import alive
+from tests.server.launchers import DAEMON, python, until, with_launcher
 
 
 def test_exit_codes_and_signals_are_reported_with_what_was_printed() -> None:

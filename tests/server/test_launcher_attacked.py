@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mtref.server.processes import Launcher
-from tests.server.launchers import DAEMON, alive, python, until, with_launcher
+from tests.e2e.commands import alive
+from tests.server.launchers import DAEMON, python, until, with_launcher
 
 
 def test_a_program_that_kills_its_keeper_gains_nothing() -> None:
