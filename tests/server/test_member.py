@@ -99,19 +99,21 @@ class FakeStarter:
         return self.bots[-1]
 
 
-def a_member(folder: Path, starter: FakeStarter) -> Member:
+async def a_started_member(folder: Path) -> tuple[FakeStarter, Member, FakeBot]:
+    """A member whose first bot has said hello, with who starts its bots, and that bot."""
+    starter = FakeStarter()
     clock, limits = ClockSettings(enabled=False), Limits(news_ms=0.0, leave_ms=0.0)
     options = MatchOptions(preset("playboard"), clock=clock, limits=limits)
-    return Member(bot("greedy"), starter, Watchdog(), options, lambda: folder, lambda *_, **__: None)
+    member = Member(bot("greedy"), starter, Watchdog(), options, lambda: folder, lambda *_, **__: None)
+    await member.start()
+    (first,) = starter.bots
+    return starter, member, first
 
 
 def test_a_bot_that_ends_while_it_is_waited_for_is_started_again(folder: Path) -> None:
     async def run() -> None:
-        starter = FakeStarter()
-        member = a_member(folder, starter)
         async with asyncio.timeout(30):
-            await member.start()
-            (first,) = starter.bots
+            starter, member, first = await a_started_member(folder)
             await first.lose()
             assert member._server is not None
             await member._server.lost.wait()
@@ -130,11 +132,8 @@ def test_a_bot_that_ends_while_it_is_waited_for_is_started_again(folder: Path) -
 
 def test_a_bot_that_ends_before_the_deal_is_told_of_with_how_it_did(folder: Path) -> None:
     async def run() -> None:
-        starter = FakeStarter()
-        member = a_member(folder, starter)
         async with asyncio.timeout(30):
-            await member.start()
-            (first,) = starter.bots
+            _, member, first = await a_started_member(folder)
             first.exited.set_result(4)
             assert await member.told() == "ended with 4"
             await member.stop()
@@ -148,8 +147,6 @@ def test_what_was_made_for_a_bot_goes_even_if_its_end_is_cut_short(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        starter = FakeStarter()
-        member = a_member(folder, starter)
         ending, may_end = asyncio.Event(), asyncio.Event()
 
         async def slow(self: FakeBot) -> None:
@@ -157,8 +154,7 @@ def test_what_was_made_for_a_bot_goes_even_if_its_end_is_cut_short(
             await may_end.wait()
 
         async with asyncio.timeout(30):
-            await member.start()
-            (first,) = starter.bots
+            _, member, first = await a_started_member(folder)
             await first.waiters(1)
             monkeypatch.setattr(FakeBot, "ended", slow)
             first.exited.set_result(0)
@@ -175,11 +171,8 @@ def test_what_was_made_for_a_bot_goes_even_if_its_end_is_cut_short(
 
 def test_a_bot_that_ends_again_and_again_is_not_started_for_ever(folder: Path) -> None:
     async def run() -> None:
-        starter = FakeStarter()
-        member = a_member(folder, starter)
         async with asyncio.timeout(30):
-            await member.start()
-            (first,) = starter.bots
+            starter, member, first = await a_started_member(folder)
             await first.waiters(1)
             starter.lost = True
             first.exited.set_result(4)
@@ -200,11 +193,8 @@ def test_a_bot_that_ends_again_and_again_is_not_started_for_ever(folder: Path) -
 @pytest.mark.parametrize("steps", range(1, 13))
 def test_a_stop_that_is_cancelled_at_any_step_leaves_nothing(folder: Path, steps: int) -> None:
     async def run() -> None:
-        starter = FakeStarter()
-        member = a_member(folder, starter)
         async with asyncio.timeout(30):
-            await member.start()
-            (first,) = starter.bots
+            _, member, first = await a_started_member(folder)
             server = member._server
             assert server is not None
             stopping = asyncio.create_task(member.stop())

@@ -41,7 +41,7 @@ class Hearing:
     def add(self, event: Event) -> None:
         """An event happened; each seat hears what it may know of it."""
         if type(event) not in PRIVATE:
-            self._common += getattr(event, "packed", None) or packed(event)
+            self._common += getattr(event, "packed", None) or packed(event)  # mostly it is kept: no call
             return
         usual = project(event, NOBODY)
         begin = len(self._common)
