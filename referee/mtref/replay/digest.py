@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import Final
 
 from mtref.replay.records import Record
 from mtref.replay.texts import meaning_text
 
 __all__ = ["GameDigest"]
+
+_ENOUGH: Final = 256
+"""Records that are taken together: many at once cost less."""
 
 
 class GameDigest:
@@ -20,6 +24,7 @@ class GameDigest:
 
     def __init__(self) -> None:
         self._sha = hashlib.sha256()
+        self._late: list[Record] = []
 
     def add(self, record: Record) -> None:
         """Count `record` in."""
@@ -27,10 +32,13 @@ class GameDigest:
 
     def add_all(self, records: Iterable[Record]) -> None:
         """Count several records in, in order."""
-        self.add_text("".join(map(meaning_text, records)))
+        late = self._late
+        late += records
+        if len(late) > _ENOUGH:
+            self._catch_up()
 
     def add_text(self, text: str) -> None:
-        """Count in what `meaning_text` gave for the next records."""
+        """Count in what `meaning_text` gave for the next records. Not to be mixed with adding records."""
         self._sha.update(text.encode("ascii"))
 
     def __call__(self, record: Record) -> None:
@@ -39,4 +47,11 @@ class GameDigest:
 
     def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""
+        self._catch_up()
         return self._sha.hexdigest()
+
+    def _catch_up(self) -> None:
+        """Count in what was put off."""
+        if self._late:
+            self.add_text("".join(map(meaning_text, self._late)))
+            self._late.clear()

@@ -96,11 +96,12 @@ class LogHeader:
     format: str = FORMAT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class LogDecision:
     """A choice, written before the events it causes. Moves are codes; ``legal`` is plain and in canonical order.
 
     ``ms`` is the time charged, ``bank_ms`` what the bank held when the bot was asked; both None when nobody was asked.
+    Nobody changes one. (It is not frozen because one is made for every decision, and that would take three times as long.)
     """
 
     line: ClassVar[str] = "decision"

@@ -6,16 +6,19 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from mtref.replay.compress import PARTIAL, compress_file, is_compressed_name
 from mtref.replay.formats.names import CURRENT
-from mtref.replay.records import LogEnd, Record, SeedRevealed
+from mtref.replay.records import LogEnd, LogFault, Record, SeedRevealed
 from mtref_sdk.errors import ConfigError, ReplayError
 
 __all__ = ["LogWriter"]
 
 _LAST = frozenset([LogEnd, SeedRevealed])
+
+_USUAL_LENGTH: Final = 64
+"""Bytes of a line, roughly."""
 
 
 class LogWriter:
@@ -24,12 +27,13 @@ class LogWriter:
     The file is made new with mode 0600 and never overwrites one: ConfigError if it exists or cannot be made. A name
     that ends in ``.zst`` or ``.gz`` is written plain to NAME.partial; `close` compresses it to NAME if the game ended,
     and leaves the partial file otherwise. A failing disk raises ReplayError, and the log stays readable up to there.
-    Up to `delay` bytes may be kept back until there are more: for games that are played again if they are cut short.
+    About `delay` bytes may be kept back until there are more, but no fault: for games that are played again if they are cut short.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, delay: int = 0) -> None:
         self.path = Path(path)
-        self._delay, self._late = delay, bytearray()
+        self._most = delay // _USUAL_LENGTH
+        self._late: list[Record] = []
         self._compressed = is_compressed_name(self.path)
         self._written_to = self.path.with_name(self.path.name + PARTIAL) if self._compressed else self.path
         for taken in {self.path, self._written_to}:
@@ -46,6 +50,7 @@ class LogWriter:
     @property
     def game_digest(self) -> str:
         """The digest of the game so far, 64 hex digits."""
+        self._catch_up()
         return self._lines.game_digest()
 
     def write(self, record: Record) -> None:
@@ -57,36 +62,35 @@ class LogWriter:
         self.write_all((record,))
 
     def write_all(self, records: Sequence[Record]) -> None:
-        """Append records, and hand them to the operating system, at once if there is no `delay`.
+        """Append records, and hand them to the operating system, at once if there is no `delay` or a fault among them.
 
         The digests of a `LogEnd` are filled in here; of several records only the seed may come after it.
         """
         if self._fd < 0:
             raise ReplayError(f"{self.path}: the log is closed")
-        if records and type(records[-1]) in _LAST:
-            self._ended = True
-            for record in records:
-                ending = self._with_digests(record) if isinstance(record, LogEnd) else record
-                self._put(self._lines.add((ending,)))
-        else:
-            self._put(self._lines.add(records))
-
-    def _with_digests(self, end: LogEnd) -> LogEnd:
-        return replace(end, game_digest=self._lines.game_digest(), file_digest=self._lines.file_digest())
-
-    def _put(self, data: bytes) -> None:
-        if self._delay:
-            self._late += data
-            if len(self._late) > self._delay:
-                self._catch_up()
-        else:
-            self._hand_over(data)
+        late = self._late
+        late += records
+        if len(late) > self._most or LogFault in map(type, records):
+            self._catch_up()
 
     def _catch_up(self) -> None:
         """Hand over what was kept back."""
-        late = bytes(self._late)
-        self._late.clear()
-        self._hand_over(late)
+        late, self._late = self._late, []
+        self._hand_over(self._written(late))
+
+    def _written(self, records: list[Record]) -> bytes:
+        """The lines of the next records."""
+        if not records or type(records[-1]) not in _LAST:
+            return self._lines.add(records)
+        self._ended = True
+        first = [type(record) in _LAST for record in records].index(True)
+        data = self._lines.add(records[:first])
+        for record in records[first:]:
+            data += self._lines.add((self._with_digests(record) if isinstance(record, LogEnd) else record,))
+        return data
+
+    def _with_digests(self, end: LogEnd) -> LogEnd:
+        return replace(end, game_digest=self._lines.game_digest(), file_digest=self._lines.file_digest())
 
     def _hand_over(self, data: bytes) -> None:
         try:
@@ -114,6 +118,7 @@ class LogWriter:
     def _drop(self) -> None:
         os.close(self._fd)
         self._fd = -1
+        self._late = []
 
     def __enter__(self) -> Self:
         return self
