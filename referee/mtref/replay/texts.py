@@ -93,23 +93,17 @@ def _lifts(codes: tuple[int, ...]) -> str:
 
 def decision_texts(choice: LogDecision, bank: str = "") -> tuple[str, str]:
     """A decision as a line, `bank` being its last field, and as `meaning_text` gives it."""
-    seat, legal, lifts, move = (
-        choice.seat,
-        _moves(choice.legal),
-        _lifts(choice.may_lift),
-        move_text(choice.move),
-    )
-    may_lift = f',"may_lift":{lifts}' if choice.may_lift else ""
+    seat, legal, move, ms = choice.seat, _moves(choice.legal), move_text(choice.move), choice.ms
+    may_lift, lifts = "", "[]"
+    if choice.may_lift:
+        lifts = _lifts(choice.may_lift)
+        may_lift = f',"may_lift":{lifts}'
     by = "" if choice.by == "bot" else f',"by":"{choice.by}"'
-    ms = "" if choice.ms is None else f',"ms":{choice.ms:.1f}'
+    time = "" if ms is None else f',"ms":{ms:.1f}'
     return (
-        f'{{"t":"decision","seat":{seat},"legal":{legal}{may_lift},"move":"{move}"{by}{ms}{bank}}}\n',
-        _decision_meaning(seat, legal, lifts, move),
+        f'{{"t":"decision","seat":{seat},"legal":{legal}{may_lift},"move":"{move}"{by}{time}{bank}}}\n',
+        f'{{"legal":{legal},"may_lift":{lifts},"move":"{move}","seat":{seat},"t":"decision"}}\n',
     )
-
-
-def _decision_meaning(seat: int, legal: str, lifts: str, move: str) -> str:
-    return f'{{"legal":{legal},"may_lift":{lifts},"move":"{move}","seat":{seat},"t":"decision"}}\n'
 
 
 def meaning_text(record: Record) -> str:
@@ -117,7 +111,6 @@ def meaning_text(record: Record) -> str:
     if type(record) in _WRITERS:
         return event_texts(cast("Event", record))[1]
     if isinstance(record, LogDecision):
-        legal, lifts = _moves(record.legal), _lifts(record.may_lift)
-        return _decision_meaning(record.seat, legal, lifts, move_text(record.move))
+        return decision_texts(record)[1]
     plain = meaning(record)
     return "" if plain is None else _canonical(plain) + "\n"

@@ -31,8 +31,8 @@ _SUM_FIELD, _SUM_LENGTH = ',"sum":"', 8
 _SUM_MARK: Final = _SUM_FIELD.encode("ascii")
 _SUM_AT: Final = len(_SUM_MARK) + _SUM_LENGTH + len('"}\n')
 
-_EVENTS: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed}
-"""Kinds of line that are written without a look at any other."""
+_EVENTS: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed, BoneyardStacked}
+"""Kinds of line that are written without a look at any other, or at how many there are."""
 
 
 @lru_cache(1 << 14)
@@ -59,8 +59,6 @@ class Writing:
         summed = []  # places of lines that get a check sum, whatever their number
         for found in records:
             kind: type[Any] = type(found)
-            if kind in _SUMMED:
-                summed.append(len(lines))
             if kind in _EVENTS:
                 line, meaning = getattr(found, "texts", None) or event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
             elif kind is LogDecision:
@@ -68,6 +66,8 @@ class Writing:
             elif kind is TilePlayed:
                 line, meaning = self._played(found)  # type: ignore[arg-type]
             else:
+                if kind in _SUMMED:
+                    summed.append(len(lines))
                 line, meaning = _seldom(found)
             lines.append(line)
             meant.append(meaning)
@@ -134,6 +134,8 @@ class Writing:
 
 def _seldom(found: Record) -> tuple[str, str]:
     """A record as a line and by its meaning."""
+    if isinstance(found, BoneyardStacked):
+        return event_texts(found)
     plain = record_to_dict(found, 0)
     del plain["n"]
     return compact(plain) + "\n", meaning_text(found)
