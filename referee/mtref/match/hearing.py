@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
+from typing import Any, Final
 
+from mtref.replay.records import Record
 from mtref.rules.projection import NOBODY, PRIVATE, owner, project
 from mtref_sdk.events import Event
-from mtref_sdk.wire import packed
+from mtref_sdk.wire import KIND_BY_EVENT, packed
 
 __all__ = ["Hearing"]
+
+_PUBLIC: Final = frozenset(KIND_BY_EVENT) - PRIVATE
 
 
 class _Own:
@@ -40,9 +45,19 @@ class Hearing:
 
     def add(self, event: Event) -> None:
         """An event happened; each seat hears what it may know of it."""
-        if type(event) not in PRIVATE:
-            self._common += getattr(event, "packed", None) or packed(event)  # mostly it is kept: no call
-            return
+        self.add_all((event,))
+
+    def add_all(self, records: Iterable[Record]) -> None:
+        """Events happened, perhaps among other things to be noted, of which no seat hears."""
+        found: Any
+        for found in records:
+            kind = type(found)
+            if kind in _PUBLIC:
+                self._common += getattr(found, "packed", None) or packed(found)  # mostly it is kept: no call
+            elif kind in PRIVATE:
+                self._add_private(found)
+
+    def _add_private(self, event: Event) -> None:
         usual = project(event, NOBODY)
         begin = len(self._common)
         if usual is not None:
@@ -55,9 +70,12 @@ class Hearing:
         """What a seat heard between two places, packed as `mtref_sdk.wire.packed` does."""
         common, own = self._common, self._own[seat]
         end = len(common) if until is None else until
+        first = bisect_left(own.begins, since)
+        if first == len(own.begins):
+            return bytes(common[since:end])
         place = since
         heard = bytearray()
-        for part in range(bisect_left(own.begins, since), len(own.begins)):
+        for part in range(first, len(own.begins)):
             if own.begins[part] >= end:
                 break
             heard += common[place : own.begins[part]]

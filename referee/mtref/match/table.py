@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import cast
 
 from mtref import VERSION
 from mtref.match.clock import Clock
@@ -24,9 +23,8 @@ from mtref.rules import fairdeal
 from mtref.rules.game import Game
 from mtref.rules.native import mypyc_attr
 from mtref_sdk.errors import IllegalMoveError, InvalidMoveError
-from mtref_sdk.events import Event, RoundStarted
+from mtref_sdk.events import RoundStarted
 from mtref_sdk.moves import Move
-from mtref_sdk.wire import KIND_BY_EVENT
 
 __all__ = ["SENT_LIMIT", "FaultListener", "StepSink", "TableMaker", "TableRun"]
 
@@ -95,7 +93,8 @@ class TableRun:
             return
         bank_ms = seat.clock.bank_ms
         try:
-            self._check(ask, code)
+            if code not in ask.legal:
+                self._check(ask, code)
         except InvalidMoveError as error:
             self.fail(ask.seat, FaultKind.MALFORMED_REPLY, str(error), elapsed_ms, sent)
         except IllegalMoveError as error:
@@ -197,12 +196,12 @@ class TableRun:
         timed = clock.settings.enabled
         seat.decisions += 1
         seat.asked = ask = Ask(
-            id=next(fresh_ids),
-            seat=seat.number,
-            legal=tuple(self.game.legal),
-            may_lift=tuple(self.game.may_lift),
-            move_ms=clock.settings.move_ms if timed else None,
-            bank_ms=clock.bank_ms if timed else None,
+            next(fresh_ids),
+            seat.number,
+            tuple(self.game.legal),
+            tuple(self.game.may_lift),
+            clock.settings.move_ms if timed else None,
+            clock.bank_ms if timed else None,
         )
         return ask
 
@@ -224,8 +223,8 @@ class TableRun:
         return self.ask
 
     def _check(self, ask: Ask, code: int) -> None:
-        """Raises InvalidMoveError when the code is no move's, IllegalMoveError when it may not be played now."""
-        if code not in ask.legal and (not code & 1 or code ^ 1 not in ask.may_lift):
+        """Of no plain legal move: raises InvalidMoveError when it is no move's, IllegalMoveError when it may not be played now."""
+        if not code & 1 or code ^ 1 not in ask.may_lift:
             Move.from_code(code)
             self.game.play(code)
             raise RuntimeError("a move that was not offered was accepted")
@@ -265,9 +264,9 @@ class TableRun:
         if not records:
             return
         self._sink(records)
-        for record in records:
-            if type(record) in KIND_BY_EVENT:
-                self.hearing.add(cast("Event", record))
+        self.hearing.add_all(records)
+        if self.options.clock.increment_ms:
+            for record in records:
                 if isinstance(record, RoundStarted) and record.round > 1:
                     for seat in self.seats:
                         seat.clock = seat.clock.next_round()

@@ -203,7 +203,8 @@ class Link:
             self._recent = place = waiting.table
             if waiting.repeated:
                 continue
-            if waiting.expired or place.asked is None or place.asked.id != waiting.id:
+            ask = place.host.run.ask
+            if waiting.expired or ask is None or ask.id != waiting.id:
                 text = f"decision {waiting.id:016x} was over when its answer came"
                 place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
                 continue

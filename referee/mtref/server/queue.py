@@ -68,16 +68,17 @@ class DecisionQueue(Generic[Table]):
 
     def answer(self, decision: int, now: float) -> tuple[Waiting[Table], float] | None:
         """An answer came: take its decision out of line. Also gives the seconds it took; None if it is not in line."""
-        line = self._line
-        waiting = line.get(decision)
+        first = next(iter(self._line), None)
+        waiting = self._line.pop(decision, None)
         if waiting is None:
             return None
-        elapsed = self.elapsed(waiting, now)
-        if waiting is next(iter(line.values())):
+        since = waiting.since
+        if since is None:
+            since = max(self._front_since if decision == first else self._last_answer, waiting.sent)
+        if decision == first:
             self._front_since = now
-        del line[decision]
         self._last_answer = now
-        return waiting, elapsed
+        return waiting, now - since
 
     def drop(self, waiting: Waiting[Table], now: float) -> None:
         """Take a decision out of line; if it was the first, the next one's time begins."""
