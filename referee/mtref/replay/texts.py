@@ -39,7 +39,9 @@ def _tile(tile: Tile | None) -> str:
 
 
 def _tiles(tiles: tuple[Tile, ...] | None) -> str:
-    return "null" if tiles is None else f"[{','.join(map(_tile, tiles))}]"
+    if tiles is None:
+        return "null"
+    return f"[{','.join([_TILES[tile.low << 5 | tile.high] for tile in tiles])}]"
 
 
 # How each annotation used in `mtref_sdk.events` is written, as a piece of an f-string; a new one must be added here.

@@ -57,14 +57,18 @@ class Writing:
         lines: list[str] = []
         meant = self._meant
         summed = []  # places of lines that get a check sum, whatever their number
+        found: Any
         for found in records:
             kind: type[Any] = type(found)
             if kind in _EVENTS:
-                line, meaning = getattr(found, "texts", None) or event_texts(found)  # type: ignore[arg-type]  # its kind was looked at
+                try:
+                    line, meaning = found.texts  # mostly it is kept: no call
+                except AttributeError:
+                    line, meaning = event_texts(found)
             elif kind is LogDecision:
-                line, meaning = self._decision(found)  # type: ignore[arg-type]  # its kind was looked at
+                line, meaning = self._decision(found)
             elif kind is TilePlayed:
-                line, meaning = self._played(found)  # type: ignore[arg-type]
+                line, meaning = self._played(found)
             else:
                 if kind in _SUMMED:
                     summed.append(len(lines))
