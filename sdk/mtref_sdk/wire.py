@@ -21,6 +21,7 @@ __all__ = [
     "HIDDEN",
     "KIND_BY_EVENT",
     "MARK",
+    "METHOD",
     "PROTOCOL_VERSION",
     "pack",
     "packed",
@@ -30,6 +31,9 @@ __all__ = [
 
 PROTOCOL_VERSION: Final = 1
 """The version of mtref.proto and of the layouts here."""
+
+METHOD: Final = "/mtref.v1.RefereeService/Play"
+"""The one call of the protocol."""
 
 MARK: Final = "mtref"
 """The metadata key with which a referee answers a call whose token it knows, before it is told anything."""

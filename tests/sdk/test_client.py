@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.crowd import Crowd
 from mtref_sdk.messages import handle
 from mtref_sdk.session import BotSession
 from tests.sdk.scripted import (
@@ -179,23 +178,6 @@ def test_messages_are_handled_in_order_without_a_network(capsys: pytest.CaptureF
         (2, 8, LEGAL[0]),
     ]
     assert capsys.readouterr().err == "mtref bot: fault: table 1: no answer in time\n"
-
-
-def test_a_stream_that_takes_no_more_answers_ends_play_though_nothing_is_read() -> None:
-    class Deaf:
-        async def read(self) -> None:
-            await asyncio.Event().wait()
-
-        async def write(self, answers: bytes) -> bool:
-            return not answers
-
-        async def leave(self) -> None:
-            pass
-
-    session = BotSession(FirstMove())
-    list(handle(session, SCRIPT[0]))
-    with asyncio.Runner() as runner:
-        Crowd(session, runner.get_loop(), Deaf()).play(SCRIPT[1])
 
 
 def test_each_answer_is_handed_out_before_the_next_choice() -> None:

@@ -14,8 +14,10 @@ from mtref.match.options import MatchOptions
 from mtref.server.endpoint import UnixEndpoint
 from mtref.server.link import Link
 from mtref.server.stream import BotServer
-from mtref.server.wiring import IDLE_LIMIT_MS, METHOD, SERVICE, grpc
+from mtref.server.door.connection import IDLE_S
+from mtref.server.wiring import grpc
 from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.wire import METHOD
 from mtref_sdk.ruleset import preset
 
 HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
@@ -26,7 +28,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
 async def serving(folder: Path) -> AsyncIterator[BotServer]:
     link = Link(lambda: None, lambda: None, MatchOptions(preset("playboard")))
     server = BotServer(UnixEndpoint(folder / "s"), link, lambda _: None, 5)
-    await server.start()
+    server.start()
     try:
         yield server
     finally:
@@ -37,12 +39,12 @@ async def serving(folder: Path) -> AsyncIterator[BotServer]:
 async def calling(server: BotServer, *more: tuple[str, str], **how: Any) -> AsyncIterator[Any]:
     metadata = [("authorization", f"Bearer {server.endpoint.token}"), *more]
     async with grpc.aio.insecure_channel(server.endpoint.address) as channel:
-        yield channel.stream_stream(f"/{SERVICE}/{METHOD}")(metadata=metadata, **how)
+        yield channel.stream_stream(METHOD)(metadata=metadata, **how)
 
 
 def outcome_of(address: str, messages: Sequence[bytes], metadata: Any, how: dict[str, Any]) -> str:
     with grpc.insecure_channel(address) as channel:
-        start: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")
+        start: Any = channel.stream_stream(METHOD)
         call = start(iter(messages), metadata=metadata, timeout=30, **how)
         with suppress(grpc.RpcError):
             for _ in call:
@@ -159,7 +161,7 @@ def test_a_bot_that_has_called_too_often_keeps_the_stream_it_has(folder: Path) -
 @pytest.mark.slow
 def test_whoever_says_nothing_is_hung_up_on(folder: Path) -> None:
     async def run() -> None:
-        async with serving(folder), asyncio.timeout(30 + IDLE_LIMIT_MS / 1000):
+        async with serving(folder), asyncio.timeout(30 + IDLE_S):
             for said in (b"", PREFACE[:3], PREFACE):
                 reader, writer = await asyncio.open_unix_connection(str(folder / "s"))
                 writer.write(said)

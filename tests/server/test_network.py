@@ -12,12 +12,13 @@ from typing import Any, Self
 
 import pytest
 
-from mtref.server.doorkeeper import CONNECTIONS
+from mtref.server.door.door import CONNECTIONS
 from mtref.server.endpoint import TcpEndpoint
 from mtref.server.runner import MatchSetup
 from mtref.server.visitor import RemoteStarter
-from mtref.server.wiring import METHOD, SERVICE, grpc
+from mtref.server.wiring import grpc
 from mtref_sdk._proto import mtref_pb2 as pb
+from mtref_sdk.wire import METHOD
 from tests.bots.villains import HERE, bot
 from tests.e2e.test_called_from_elsewhere import free_ports
 from tests.server.playing import Played, play
@@ -70,7 +71,7 @@ async def first_legal(endpoint: TcpEndpoint, breaks: list[int]) -> None:
             network = await stack.enter_async_context(Network(endpoint.port))
             channel = grpc.aio.insecure_channel(network.address, options=options)
             await stack.enter_async_context(channel)
-            call: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")(metadata=metadata)
+            call: Any = channel.stream_stream(METHOD)(metadata=metadata)
             await call.write(HELLO)
             decisions = 0
             while decisions < after and (data := await call.read()) is not grpc.aio.EOF:

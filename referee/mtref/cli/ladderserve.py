@@ -77,7 +77,7 @@ def serve(
     check_cluster(load_config(ladder), cluster)
 
     from mtref.portal.server import Operator, Portal  # noqa: PLC0415 - imports grpc
-    from mtref.server.tls import server_credentials  # noqa: PLC0415
+    from mtref.portal.tls import server_credentials  # noqa: PLC0415
 
     credentials = server_credentials(cert, key) if cert and key else None
 

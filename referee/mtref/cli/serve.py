@@ -82,13 +82,13 @@ def command(
     check_security(host, cert, key, insecure=insecure, who="bots")
 
     from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
-    from mtref.server.tls import server_credentials  # noqa: PLC0415
+    from mtref.server.tls import server_context  # noqa: PLC0415
     from mtref.server.visitor import RemoteStarter, TcpEndpoint  # noqa: PLC0415
 
-    credentials = server_credentials(cert, key) if cert and key else None
+    context = server_context(cert, key) if cert and key else None
     starters: dict[int, Starter] = {}
     for number, index in enumerate(remote):
-        endpoint = TcpEndpoint(host, port + number, credentials)
+        endpoint = TcpEndpoint(host, port + number, context)
         told = TcpEndpoint(public_name or host, port + number, None, endpoint.token)
         words = [f"MTREF_ADDRESS={told.address}", f"MTREF_TOKEN={told.token}"]
         if cert is not None:

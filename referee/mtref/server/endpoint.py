@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import grpc
 
 __all__ = ["Endpoint", "TcpEndpoint", "UnixEndpoint", "new_token"]
 
@@ -31,18 +28,18 @@ class UnixEndpoint:
         return f"unix:{self.path}"
 
     @property
-    def credentials(self) -> grpc.ServerCredentials | None:
+    def context(self) -> ssl.SSLContext | None:
         """None: whoever may open the socket is on this machine."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class TcpEndpoint:
-    """A port on which bots of other machines may call. Without `credentials` nothing is encrypted."""
+    """A port on which bots of other machines may call. Without `context` nothing is encrypted."""
 
     host: str
     port: int
-    credentials: grpc.ServerCredentials | None = field(repr=False)
+    context: ssl.SSLContext | None = field(repr=False)
     token: str = field(default_factory=new_token, repr=False)
 
     @property

@@ -104,6 +104,11 @@ class Link:
             self._others.faults.append(part)
             self._changed()
 
+    @property
+    def idle(self) -> bool:
+        """Whether the bot has answered everything that was written."""
+        return len(self.queue) <= len(self._unwritten)
+
     def suspend(self) -> None:
         """The process is gone and another one will come: no time runs until `resume`."""
         self._suspended = True

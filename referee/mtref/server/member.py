@@ -11,7 +11,6 @@ from typing import Any
 from mtref.match.entry import Entry
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
-from mtref.server.doorkeeper import Door
 from mtref.server.link import Link
 from mtref.server.notready import StartError
 from mtref.server.processes import SpawnError
@@ -50,7 +49,6 @@ class Member:
         self._how = "ended"  # how the last process did
         self._server: BotServer | None = None
         self._process: Running | None = None
-        self._door: Door | None = None
         self._misdeed = ""  # at its door, in words after "the process"
         self._watch: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()  # no process is ending or being started in place of another
@@ -166,7 +164,7 @@ class Member:
         endpoint = self._starter.endpoint(self._folder())
         server = BotServer(endpoint, self.link, self._watchdog.look, self.options.limits.returns)
         try:
-            await server.start()
+            server.start()
             process = await self._starter.start(server)
         except BaseException as error:
             await to_the_end(server.stop())
@@ -195,8 +193,7 @@ class Member:
                 process.kill()
 
         self._misdeed = ""
-        self._door = Door(server.endpoint, lambda: server.peer, stop)
-        self._watchdog.doors.watch(self._door)
+        server.door.misdeed = stop
 
     def _verdict(self, process: Running) -> tuple[FaultKind, str]:
         """Once it has ended: see `Running`."""
@@ -220,8 +217,6 @@ class Member:
         self._printed(self.last)
         process.release()
         await server.stop()
-        if self._door is not None:
-            self._watchdog.doors.forget(self._door)
 
     def _ended_how(self, process: Running) -> str:
         """How a process that has ended did, in words, whether it is cleared away already or not."""
@@ -284,6 +279,6 @@ class Member:
         if process.exited.done():
             return f"{self._verdict(process)[1]} before it was ready"
         if not server.ready.done():
-            return f"{'said no hello' if server.called else 'did not connect'} within {limit or 0:g} s"
+            return f"{'said no hello' if server.called_once else 'did not connect'} within {limit or 0:g} s"
         error = server.ready.exception()
         return "" if error is None else f"broke the protocol: {error}"

@@ -1,24 +1,23 @@
-"""The gRPC edge: one server at one endpoint for one bot process. Who calls is known by the token, never by a name."""
+"""The bot's stream, from its hello to its end: one process, one stream. Who calls is known by the token, never by a name."""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from mtref.server.door.call import Call
+from mtref.server.door.door import Door
 from mtref.server.endpoint import Endpoint
 from mtref.server.link import Link
 from mtref.server.messages import parse_hello, welcome
 from mtref.server.sandbox.freeze import Freezer, NoFreezer
-from mtref.server.wiring import METHOD, SERVER_OPTIONS, SERVICE, grpc
+from mtref_sdk import grpcwire
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.errors import MtrefError, ProtocolError
-from mtref_sdk.wire import MARK
-
-if TYPE_CHECKING:
-    Context = grpc.aio.ServicerContext[bytes, bytes]
+from mtref_sdk.errors import ProtocolError
+from mtref_sdk.wire import MARK, METHOD
 
 __all__ = ["BotServer"]
 
@@ -32,9 +31,8 @@ class BotServer:
     ``ready`` is done when the bot said hello, or failed with a ProtocolError. ``lost`` is set while a stream that was
     ready has ended without our doing, ``back`` once a new one has taken its place: a bot may call again with the same
     token, `returns` times, and is told everything from the start. Whoever has the token is the bot, so that a new stream
-    ends the one before, if that is still there: of a broken network only one side may have heard. ``peer`` is who has the
-    stream, as gRPC writes it, empty if nobody has. ``freezer`` is used to pause the bot from the answer on
-    after which it has nothing to do, until just before it is asked again.
+    ends the one before, if that is still there: of a broken network only one side may have heard. ``freezer`` is used to
+    pause the bot from the answer on after which it has nothing to do, until just before it is asked again.
     """
 
     def __init__(
@@ -44,42 +42,29 @@ class BotServer:
         looked: Callable[[Link], None],
         returns: int,
     ) -> None:
-        loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
         self.endpoint = endpoint
-        self.ready: asyncio.Future[None] = loop.create_future()
+        self.ready: asyncio.Future[None] = self._loop.create_future()
         self.lost = asyncio.Event()
         self.back = asyncio.Event()
-        self.called = False
-        self.peer = ""
-        self._loss_untold = False
+        self.called_once = False
         self.freezer: Freezer = NoFreezer()
+        self.door = Door(endpoint, METHOD, self, lambda call: call is self._call)
+        self._call: Call | None = None  # the stream
+        self._held: deque[bytes] = deque()  # what came while nothing was asked
+        self._finished = False  # the bot sends no more
+        self._loss_untold = False
         self._calls, self._returns = 0, returns
         self._link, self._looked = link, looked
-        self._work = asyncio.Event()
-        self._closing = asyncio.Event()
+        self._closing = False
+        self._writing: asyncio.Handle | None = None  # is going to happen
+        self._in_company = False  # it waits for others to travel with
         self._written = asyncio.Event()
         self._written.set()
-        self._expecting = asyncio.Event()
-        self._answered = asyncio.Event()
-        self._overtaken = asyncio.Event()  # the newest stream is to end, as there is one still newer
-        self._one_stream = asyncio.Lock()
-        self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=4)
-        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
-        self._server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),)
-        )
-        try:
-            if endpoint.credentials is None:
-                self._server.add_insecure_port(endpoint.address)
-            else:
-                self._server.add_secure_port(endpoint.address, endpoint.credentials)
-        except RuntimeError as error:
-            text = f"cannot listen at {endpoint.address}; is the port taken, or the certificate no good?"
-            raise MtrefError(text) from error
 
-    async def start(self) -> None:
-        """Begin to listen."""
-        await self._server.start()
+    def start(self) -> None:
+        """Begin to listen. Raises MtrefError."""
+        self.door.listen()
 
     @property
     def spent(self) -> bool:
@@ -99,7 +84,8 @@ class BotServer:
     def wake(self) -> None:
         """There is something to write."""
         self._written.clear()
-        self._work.set()
+        if self._writing is None and self._call is not None and not self._call.waiting:
+            self._writing = self._loop.call_soon(self._write_soon)
 
     async def flushed(self) -> None:
         """Everything there was to write has been handed to the stream."""
@@ -108,137 +94,170 @@ class BotServer:
     def close(self) -> None:
         """End the stream in good order; the bot sees status OK."""
         self.freezer.thaw()
-        self._closing.set()
+        self._closing = True
+        if self._call is not None:
+            self._part().end(grpcwire.OK)
 
     async def stop(self) -> None:
-        """End the server, and the stream if it is still there."""
-        self._closing.set()
+        """End the stream, if it is still there, and listen no more."""
+        self._closing = True
         if self.ready.done():
             self.ready.exception()  # seen, whatever ended the start
-        await self._server.stop(None)
+        self._wait_no_more()
+        await self.door.close()
 
-    # -- one call
+    # -- from calls: see `Hearer`
 
-    async def _play(self, _: object, context: Context) -> None:
-        if not self._authentic(context):
-            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong")
-        self.called = True
-        await context.send_initial_metadata(((MARK, "1"),))
-        hello = await self._hello(context)
-        if self.spent:
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
-        self._calls += 1
-        self._overtaken.set()
-        overtaken = self._overtaken = asyncio.Event()
-        async with self._one_stream:
-            if not overtaken.is_set():
-                await self._serve(context, hello, overtaken)
-        if overtaken.is_set():
-            await context.abort(grpc.StatusCode.ALREADY_EXISTS, "this bot has called again since")
-
-    async def _serve(self, context: Context, hello: pb.Hello, overtaken: asyncio.Event) -> None:
-        """The one stream, from the hello to its end."""
-        try:
-            self.peer = context.peer()
-            await self._resume(context, hello)
-            await self._talk(context, overtaken)
-        finally:
-            self.peer = ""
-            if not self._closing.is_set():
-                self.back.clear()
-                self.lost.set()
-                self._loss_untold = True
-
-    def _authentic(self, context: Context) -> bool:
+    def called(self, call: Call) -> None:
+        """Welcome who has the token."""
+        given = call.header(b"authorization")
         wanted = f"Bearer {self.endpoint.token}".encode()
-        given = [value for key, value in context.invocation_metadata() or () if key == "authorization"]
-        texts = [value.encode() if isinstance(value, str) else value for value in given]
-        return len(texts) == 1 and hmac.compare_digest(texts[0], wanted)
+        if len(given) == 1 and hmac.compare_digest(given[0], wanted):
+            self.called_once = True
+            call.greet((MARK.encode(), b"1"))
+        else:
+            call.end(grpcwire.UNAUTHENTICATED, "the token is missing or wrong")
 
-    async def _hello(self, context: Context) -> pb.Hello:
+    def said(self, call: Call, message: bytes) -> None:
+        """A hello, or answers. Who sends more than is asked for is held up."""
+        if call is not self._call:
+            self._hello(call, message)
+        elif self._link.queue and not self._held:
+            self._take(call, message)
+        else:
+            self._held.append(message)
+
+    def finished(self, call: Call) -> None:
+        """The bot is through; the answers it has sent count."""
+        if call is not self._call:
+            self._refuse(call, ProtocolError("the bot ended its stream before it said hello"))
+            return
+        self._finished = True
+        self._take_held(call)
+
+    def gone(self, call: Call) -> None:
+        """The stream may have been lost."""
+        if call is self._call:
+            self._lose()
+
+    def roomy(self, call: Call) -> None:
+        """Go on writing."""
+        if call is self._call and not self._written.is_set():
+            self.wake()
+
+    # -- the beginning and the end of the stream
+
+    def _hello(self, call: Call, message: bytes) -> None:
+        call.taken(message)
         try:
-            data: object = await context.read()
-            if not isinstance(data, bytes):  # EOF
-                raise ProtocolError("the bot ended its stream before it said hello")
-            return parse_hello(data)
+            hello = parse_hello(message)
         except ProtocolError as error:
-            if not self.ready.done():
-                self.ready.set_exception(error)
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
-            raise
-
-    async def _resume(self, context: Context, hello: pb.Hello) -> None:
-        """From here on the bot is there."""
+            self._refuse(call, error)
+            return
+        if self.spent:
+            call.end(grpcwire.RESOURCE_EXHAUSTED, "this bot has lost its stream too often")
+            return
+        self._calls += 1
+        if self._closing:
+            call.end(grpcwire.OK)
+            return
+        if self._call is not None:
+            self._lose().end(grpcwire.ALREADY_EXISTS, "this bot has called again since")
         self.tell_loss()
+        self._call = call
         self._link.full_views = hello.view == pb.VIEW_MODE_FULL
+        call.write(welcome(self._link.tables))
         self._link.resume(time.monotonic())
-        await context.write(
-            welcome(self._link.tables)
-        )  # not cut short: gRPC could not end the call properly then
         if self.ready.done():
             self.lost.clear()
             self.back.set()
         else:
             self.ready.set_result(None)
 
-    async def _talk(self, context: Context, overtaken: asyncio.Event) -> None:
-        """Read and write until one of the two ends, a newer stream has come, or `close` is called."""
-        tasks = [
-            asyncio.ensure_future(job)
-            for job in (self._write(context), self._read(context), overtaken.wait(), self._closing.wait())
-        ]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    def _refuse(self, call: Call, error: ProtocolError) -> None:
+        if not self.ready.done():
+            self.ready.set_exception(error)
+        call.end(grpcwire.INVALID_ARGUMENT, str(error))
 
-    async def _write(self, context: Context) -> None:
-        while True:
-            await self._work.wait()
-            if self._link.queue and self._link.tables > 1:
-                await self._idle_soon()
-            if self._link.queue:
-                self.freezer.thaw()
-            try:
-                data = self._link.compose(time.monotonic())
-            except Exception as error:
-                self._link.broken(error)
-                raise
-            if data is None:
-                self._work.clear()
-                self._written.set()
-                continue
-            if self._link.queue:
-                self._expecting.set()
-            await context.write(data)
+    def _lose(self) -> Call:
+        """The stream has ended, and not by our doing."""
+        call = self._part()
+        self.back.clear()
+        self.lost.set()
+        self._loss_untold = True
+        return call
 
-    async def _idle_soon(self) -> None:
-        """Wait until the bot has answered everything, but not longer than `TOGETHER`.
+    def _part(self) -> Call:
+        """There is no stream any more; what it was."""
+        call, self._call = self._call, None
+        assert call is not None
+        self._held.clear()
+        self._finished = False
+        self._wait_no_more()
+        return call
+
+    # -- writing
+
+    def _write_soon(self) -> None:
+        """Write; while the bot is busy wait for company until it has answered everything, but no longer than `TOGETHER`.
 
         It takes its decisions one after another, so those of other tables lose nothing by travelling together.
         """
-        self._answered.clear()
-        timer = asyncio.get_running_loop().call_later(TOGETHER, self._answered.set)
-        await self._answered.wait()
-        timer.cancel()
+        if self._link.idle or self._link.tables == 1:
+            self._write()
+        else:
+            self._in_company = True
+            self._writing = self._loop.call_later(TOGETHER, self._write)
 
-    async def _read(self, context: Context) -> None:
-        """Take answers, and only while there is a decision to answer: who sends more is held up by flow control."""
-        while True:
-            if not self._link.queue:
-                self._expecting.clear()
-                await self._expecting.wait()
-            data: object = await context.read()
-            if not isinstance(data, bytes):  # EOF
-                return
-            try:
-                self._link.received(data, time.monotonic())
-            except Exception as error:
-                self._link.broken(error)
-                raise
-            if not self._link.queue:
-                self._answered.set()
-                self.freezer.freeze()
-            self._looked(self._link)
+    def _write(self) -> None:
+        self._writing, self._in_company = None, False
+        call = self._call
+        if call is None or call.waiting:
+            return  # it goes on when that is over
+        if self._link.queue:
+            self.freezer.thaw()
+        try:
+            data = self._link.compose(time.monotonic())
+        except Exception as error:  # noqa: BLE001 - the match ends by it
+            self._broken(error)
+            return
+        if data is not None:
+            call.write(data)
+        if not call.waiting:
+            self._written.set()
+        self._take_held(call)
+
+    def _wait_no_more(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing, self._in_company = None, False
+
+    # -- reading
+
+    def _take_held(self, call: Call) -> None:
+        """Take what came too early, now that something is asked."""
+        while self._held and self._link.queue and call is self._call:
+            self._take(call, self._held.popleft())
+        if self._finished and not self._held and call is self._call:
+            self._lose().end(grpcwire.OK)
+
+    def _take(self, call: Call, message: bytes) -> None:
+        """Take answers."""
+        call.taken(message)
+        try:
+            self._link.received(message, time.monotonic())
+        except Exception as error:  # noqa: BLE001 - the match ends by it
+            self._broken(error)
+            return
+        if self._in_company and self._link.idle:
+            self._wait_no_more()
+            self.wake()
+        if not self._link.queue:
+            self.freezer.freeze()
+        self._looked(self._link)
+
+    def _broken(self, error: Exception) -> None:
+        """Something of ours failed."""
+        self._link.broken(error)
+        if self._call is not None:
+            self._lose().end(grpcwire.INTERNAL, "the referee failed")

@@ -1,22 +1,29 @@
-"""TLS for bots that call over a network: reading a certificate and its key."""
+"""TLS for bots that call over a network: what a port needs, from a certificate and its key."""
 
 from __future__ import annotations
 
+import ssl
 from pathlib import Path
 
-from mtref.server.wiring import grpc
 from mtref.text import escape
 from mtref_sdk.errors import MtrefError
 
-__all__ = ["server_credentials"]
+__all__ = ["server_context"]
 
 
-def server_credentials(certificate: Path, key: Path) -> grpc.ServerCredentials:
-    """What a port with TLS needs. Raises MtrefError for a file that cannot be read."""
-    contents: list[bytes] = []
+def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """What a port with TLS needs, which is for HTTP/2. Raises MtrefError for files that cannot be read or do not belong together."""
     for path in (key, certificate):
         try:
-            contents.append(path.read_bytes())
+            path.read_bytes()
         except OSError as error:
             raise MtrefError(f"cannot read {escape(str(path))}: {error.strerror}") from error
-    return grpc.ssl_server_credentials([(contents[0], contents[1])])
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key)
+    except ssl.SSLError as error:
+        raise MtrefError(
+            f"{escape(str(certificate))} and {escape(str(key))} are no certificate and its key: {error.reason or error}"
+        ) from error
+    context.set_alpn_protocols(["h2"])
+    return context

@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 
-from mtref.server.doorkeeper import Doorkeeper
 from mtref.server.link import Link
 
 __all__ = ["Watchdog"]
 
 
 class Watchdog:
-    """Watches links. Tell it by `look` when a link's deadline may have come nearer; later ones it finds by itself.
-
-    ``doors`` looks after the sockets of the same bots.
-    """
+    """Watches links. Tell it by `look` when a link's deadline may have come nearer; later ones it finds by itself."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.doors = Doorkeeper()
         self._links: set[Link] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._due = 0.0
@@ -40,7 +35,6 @@ class Watchdog:
 
     def close(self) -> None:
         """Never wake again."""
-        self.doors.close()
         self._links.clear()
         if self._timer is not None:
             self._timer.cancel()

@@ -17,13 +17,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # a bot's broken bytes must not
 import grpc
 import grpc.aio
 
-__all__ = ["IDLE_LIMIT_MS", "METHOD", "SERVER_OPTIONS", "SERVICE", "grpc"]
-
-SERVICE = "mtref.v1.RefereeService"
-METHOD = "Play"
-
-IDLE_LIMIT_MS = 10_000
-"""After so long a connection without a call is closed."""
+__all__ = ["SERVER_OPTIONS", "grpc"]
 
 SERVER_OPTIONS = (
     ("grpc.max_receive_message_length", 64 * 1024),
@@ -36,7 +30,7 @@ SERVER_OPTIONS = (
     ("grpc.http2.max_ping_strikes", 2),
     ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
     ("grpc.compression_enabled_algorithms_bitset", 1),
-    ("grpc.max_connection_idle_ms", IDLE_LIMIT_MS),
+    ("grpc.max_connection_idle_ms", 10_000),
     ("grpc.enable_retries", 0),
 )
 """Limits for one bot's socket; a bot's message is a few bytes for each decision.

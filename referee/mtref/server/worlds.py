@@ -26,12 +26,13 @@ from mtref.server.messages import parse
 from mtref.server.starters import Starter
 from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
-from mtref.server.wiring import METHOD, SERVICE, grpc
+from mtref.server.wiring import grpc
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import MtrefError, ProtocolError
 from mtref_sdk.events import Event
 from mtref_sdk.moves import STOP_CODE
 from mtref_sdk.ruleset import RuleSet
+from mtref_sdk.wire import METHOD
 
 __all__ = ["WAIT", "BotWorld", "ClientWorld", "World"]
 
@@ -167,10 +168,10 @@ class ClientWorld(World):
         self._folder.mkdir(mode=0o700)
         link = Link(lambda: self._server.wake(), lambda: None, self.options)  # noqa: PLW0108 - made after it
         self._server = server = BotServer(UnixEndpoint(self._folder / "s"), link, lambda _: None, 0)
-        await server.start()
+        server.start()
         self._stack.push_async_callback(server.stop)
         channel = await self._stack.enter_async_context(grpc.aio.insecure_channel(server.endpoint.address))
-        call: Any = channel.stream_stream(f"/{SERVICE}/{METHOD}")
+        call: Any = channel.stream_stream(METHOD)
         self._call = call(metadata=[("authorization", f"Bearer {server.endpoint.token}")])
         self._stack.push_async_callback(self._part)
         view = pb.VIEW_MODE_FULL if self._views else pb.VIEW_MODE_EVENTS

@@ -1,0 +1,156 @@
+"""One connection at a door, from its first byte to its last: the socket on one side, HTTP/2 and calls on the other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+from mtref.server.door.allowance import Allowance
+from mtref.server.door.call import HEADERS, Call
+from mtref_sdk.http2.connection import Http2, HttpStream
+from mtref_sdk.http2.frames import Http2Error
+from mtref_sdk.http2.headers import Headers
+
+if TYPE_CHECKING:
+    from mtref.server.door.door import Door
+
+__all__ = ["FRAMES", "HANDSHAKE_S", "IDLE_S", "Connection"]
+
+STREAMS = 4
+"""Calls that a connection may have at once."""
+
+CHUNK = 4096
+"""Bytes that are read at once: in between the others have their turn."""
+
+HANDSHAKE_S, IDLE_S = 3.0, 10.0
+"""Seconds until the other end must have begun to speak HTTP/2, and for which a connection without a call is kept."""
+
+FRAMES, FRAMES_A_SECOND, CREDIT = 1000, 200, 3
+"""So many frames may come that bring no answer, and so many more a second; each answer allows some of them."""
+
+
+class Connection(asyncio.BufferedProtocol):
+    """A connection. ``host`` is the machine at the other end, empty on a unix socket."""
+
+    def __init__(self, door: Door, host: str) -> None:
+        self.host = host
+        self.full = False
+        self._door = door
+        self._buffer = memoryview(bytearray(CHUNK))
+        self._calls: dict[HttpStream, Call] = {}
+        self._transport: asyncio.Transport | None = None
+        self._closed = self._reading = False
+        self._allowance = Allowance(FRAMES, FRAMES_A_SECOND)
+        self._loop = asyncio.get_running_loop()
+        self._quiet_since = self._loop.time()
+        self._timer = self._loop.call_later(HANDSHAKE_S, self._look)
+        http = self._http = Http2(client=False, streams=STREAMS, headers=HEADERS)
+        http.on_headers = self._headers
+        http.on_data = lambda stream, data: self._calls[stream].heard(data)
+        http.on_end = lambda stream: self._calls[stream].heard_end()
+        http.on_reset = lambda stream, _: self._calls.pop(stream).lost()
+        http.on_room = lambda stream: self._calls[stream].roomy()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the running stream is here."""
+        return any(map(self._door.runs, self._calls.values()))
+
+    def flush(self) -> None:
+        """Send what has been said, if it is not sent soon anyway."""
+        if self._transport is not None and not self._reading:
+            data = self._http.outgoing()
+            if data:
+                self._transport.write(data)
+
+    def credit(self) -> None:
+        """An answer has come."""
+        self._allowance.add(CREDIT)
+
+    def close(self) -> None:
+        """End it in good order, once everything has been sent."""
+        self._http.go_away()
+        self.flush()
+        self._end(at_once=False)
+
+    def abort(self) -> None:
+        """End it at once."""
+        self._end(at_once=True)
+
+    # -- from the event loop
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio."""
+        self._transport = cast("asyncio.Transport", transport)
+        if self._closed:
+            self._transport.abort()
+        else:
+            self.flush()
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """See asyncio."""
+        del sizehint
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """See asyncio."""
+        http, before = self._http, self._http.arrived
+        self._reading = True
+        try:
+            http.receive(bytes(self._buffer[:nbytes]))
+        except Http2Error as error:
+            http.go_away(error.code, str(error))
+            self._end(at_once=False)
+        finally:
+            self._reading = False
+        self.flush()
+        if not self._allowance.spend(max(1, http.arrived - before)):
+            self._door.flooded(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio."""
+        del exc
+        self._timer.cancel()
+        self._transport = None
+        self._door.left(self)
+        for call in list(self._calls.values()):
+            call.lost()
+
+    def pause_writing(self) -> None:
+        """See asyncio."""
+        self.full = True
+
+    def resume_writing(self) -> None:
+        """See asyncio."""
+        self.full = False
+        for call in list(self._calls.values()):
+            call.roomy()
+
+    # -- inside
+
+    def _headers(self, stream: HttpStream, headers: Headers) -> None:
+        call = self._calls.get(stream)
+        if call is None:
+            call = self._calls[stream] = Call(self, self._http, stream, self._door.hearer)
+        call.heard_headers(headers, self._door.method)
+
+    def _look(self) -> None:
+        """From time to time: close it if it says nothing, or has been without a call for so long."""
+        now = self._loop.time()
+        self._calls = {stream: call for stream, call in self._calls.items() if not (call.over and stream.done)}
+        if any(not call.over for call in self._calls.values()):
+            self._quiet_since = now
+        if not self._http.greeted or now - self._quiet_since >= IDLE_S:
+            self.close()
+        else:
+            self._timer = self._loop.call_later(HANDSHAKE_S, self._look)
+
+    def _end(self, *, at_once: bool) -> None:
+        self._closed = True
+        self._timer.cancel()
+        if self._transport is not None:
+            if at_once:
+                self._transport.abort()
+            else:
+                self.flush()
+                self._transport.close()

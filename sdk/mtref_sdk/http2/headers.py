@@ -1,0 +1,63 @@
+"""Lists of headers: put together from the frames they come in, and compressed by hpack in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import hpack
+
+from mtref_sdk.http2 import frames
+from mtref_sdk.http2.frames import Http2Error, unpadded
+
+__all__ = ["HeaderReader", "Headers", "size"]
+
+Headers = Sequence[tuple[bytes, bytes]]
+"""Names and values in their order, pseudo-headers first."""
+
+LONGEST = 1 << 16
+"""Bytes of a list that are read, so that there can be an answer which says that it is too long."""
+
+
+class HeaderReader:
+    """Reads what the other end sends. ``unfinished`` while the next frame must go on with a list; then ``number`` is its stream and
+    ``ends`` tells whether nothing follows it there.
+    """
+
+    def __init__(self) -> None:
+        self.unfinished = False
+        self.number = 0
+        self.ends = False
+        self._block = b""
+        self._decoder = hpack.Decoder(max_header_list_size=LONGEST)
+
+    def begin(self, flags: int, number: int, payload: bytes) -> Headers | None:
+        """Read a frame of headers. The list, if that was all of it. Raises Http2Error, as `go_on` does."""
+        if flags & frames.PADDED:
+            payload = unpadded(payload)
+        if flags & frames.WITH_PRIORITY:
+            if len(payload) < 5:
+                raise Http2Error(frames.FRAME_SIZE_ERROR, "headers are too short")
+            payload = payload[5:]
+        self.number, self.ends, self._block = number, bool(flags & frames.END_STREAM), b""
+        return self.go_on(flags, payload)
+
+    def go_on(self, flags: int, payload: bytes) -> Headers | None:
+        """Read a frame that goes on with the same list."""
+        self._block += payload
+        if len(self._block) > LONGEST:
+            raise Http2Error(frames.ENHANCE_YOUR_CALM, "headers are too long")
+        self.unfinished = not flags & frames.END_HEADERS
+        return None if self.unfinished else self._decoded()
+
+    def _decoded(self) -> Headers:
+        try:
+            return [(bytes(name), bytes(value)) for name, value in self._decoder.decode(self._block, raw=True)]
+        except hpack.OversizedHeaderListError as error:
+            raise Http2Error(frames.ENHANCE_YOUR_CALM, "headers are too long") from error
+        except hpack.HPACKError as error:
+            raise Http2Error(frames.COMPRESSION_ERROR, "headers cannot be decoded") from error
+
+
+def size(headers: Headers) -> int:
+    """Bytes of a list, as HTTP/2 counts them."""
+    return sum(len(name) + len(value) + 32 for name, value in headers)
