@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from mtref.match.options import MatchOptions
+from mtref.server.door.connection import IDLE_S
 from mtref.server.endpoint import UnixEndpoint
 from mtref.server.link import Link
 from mtref.server.stream import BotServer
-from mtref.server.door.connection import IDLE_S
 from mtref.server.wiring import grpc
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.wire import METHOD
 from mtref_sdk.ruleset import preset
+from mtref_sdk.wire import METHOD
 
 HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"

@@ -20,8 +20,8 @@ from mtref.server.stream import BotServer
 from mtref.server.watchdog import Watchdog
 from mtref.server.wiring import grpc
 from mtref_sdk._proto import mtref_pb2 as pb
-from mtref_sdk.wire import METHOD
 from mtref_sdk.ruleset import preset
+from mtref_sdk.wire import METHOD
 from tests.bots.villains import bot
 
 HELLO = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()

@@ -51,7 +51,9 @@ class HeaderReader:
 
     def _decoded(self) -> Headers:
         try:
-            return [(bytes(name), bytes(value)) for name, value in self._decoder.decode(self._block, raw=True)]
+            return [
+                (bytes(name), bytes(value)) for name, value in self._decoder.decode(self._block, raw=True)
+            ]
         except hpack.OversizedHeaderListError as error:
             raise Http2Error(frames.ENHANCE_YOUR_CALM, "headers are too long") from error
         except hpack.HPACKError as error:

@@ -137,7 +137,9 @@ class Connection(asyncio.BufferedProtocol):
     def _look(self) -> None:
         """From time to time: close it if it says nothing, or has been without a call for so long."""
         now = self._loop.time()
-        self._calls = {stream: call for stream, call in self._calls.items() if not (call.over and stream.done)}
+        self._calls = {
+            stream: call for stream, call in self._calls.items() if not (call.over and stream.done)
+        }
         if any(not call.over for call in self._calls.values()):
             self._quiet_since = now
         if not self._http.greeted or now - self._quiet_since >= IDLE_S:

@@ -126,7 +126,7 @@ class Door:
                 self._stop(f"was ended for connecting more than {ARRIVALS} times within seconds")
                 return
             self._rest(listening)
-        peer.setblocking(False)  # noqa: FBT003
+        peer.setblocking(False)
         host = "" if self._own else address[0]
         if not self._own:
             _keep_alive(peer)
@@ -188,9 +188,7 @@ def _listening(endpoint: Endpoint) -> list[socket.socket]:
     """Sockets that listen there, one for each address of a host that has several."""
     if isinstance(endpoint, UnixEndpoint):
         return [_bound(socket.AF_UNIX, str(endpoint.path))]
-    found = socket.getaddrinfo(
-        endpoint.host, endpoint.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )
+    found = socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     sockets: list[socket.socket] = []
     try:
         for family, _, _, _, address in dict.fromkeys(found):
@@ -211,7 +209,7 @@ def _bound(family: int, address: Any) -> socket.socket:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, address[0] != "::")
         listening.bind(address)
         listening.listen(BACKLOG)
-        listening.setblocking(False)  # noqa: FBT003
+        listening.setblocking(False)
     except OSError:
         listening.close()
         raise
