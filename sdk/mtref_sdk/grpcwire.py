@@ -82,9 +82,10 @@ class Messages:
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The messages that `data` completes. Raises TooLongError as soon as a length is seen that is too great, and CompressedError."""
+        start, end = 0, len(data)
         if self._rest:
             data = self._rest + data
-        start, end = 0, len(data)
+            end = len(data)
         while end - start >= PREFIX:
             length = int.from_bytes(data[start + 1 : start + PREFIX], "big")
             if data[start]:

@@ -84,7 +84,11 @@ class BotServer:
     def wake(self) -> None:
         """There is something to write."""
         self._written.clear()
-        if self._writing is None and self._call is not None and not self._call.waiting:
+        if self._writing is not None or self._call is None or self._call.waiting:
+            return
+        if self._link.tables == 1:
+            self._write()  # there is nothing to wait for
+        else:
             self._writing = self._loop.call_soon(self._write_soon)
 
     async def flushed(self) -> None:
@@ -203,7 +207,7 @@ class BotServer:
 
         It takes its decisions one after another, so those of other tables lose nothing by travelling together.
         """
-        if self._link.idle or self._link.tables == 1:
+        if self._link.idle:
             self._write()
         else:
             self._in_company = True
@@ -225,7 +229,8 @@ class BotServer:
             call.write(data)
         if not call.waiting:
             self._written.set()
-        self._take_held(call)
+        if self._held or self._finished:  # not now: whoever has us write is in the middle of something
+            self._loop.call_soon(self._take_held, call)
 
     def _wait_no_more(self) -> None:
         if self._writing is not None:
