@@ -1,4 +1,4 @@
-"""Everything a bot needs, and the vocabulary of mtref. Importing this package does not import grpc.
+"""Everything a bot needs, and the vocabulary of mtref. Importing this package imports nothing that connects.
 
 Write a class with one method and give an instance to `run`:
 

@@ -1,4 +1,4 @@
-"""How gRPC puts messages and statuses on an HTTP/2 stream, for both ends of it. Pure; HTTP/2 itself is the library h2's business."""
+"""How gRPC puts messages and statuses on an HTTP/2 stream, for both ends of it. Pure; HTTP/2 itself is the business of `http2`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def run(bot: Bot) -> None:
         raise TypeError(f"run() needs an instance of a Bot, such as run(MyBot()), not {bot!r}")
     if capture.get():
         raise BotCaptured(bot)
-    from mtref_sdk.client import connection_from_environment, play  # noqa: PLC0415 - importing grpc takes 0.1 s
+    from mtref_sdk.client import connection_from_environment, play  # noqa: PLC0415 - slow to import
 
     try:
         connection = connection_from_environment()

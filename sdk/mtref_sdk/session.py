@@ -1,6 +1,6 @@
 """`BotSession`: a bot's side of a connection without the connection. Numbers go in, move codes come out.
 
-The gRPC client and play in one process both drive it, so that a bot cannot tell them apart.
+The client and play in one process both drive it, so that a bot cannot tell them apart.
 """
 
 from __future__ import annotations

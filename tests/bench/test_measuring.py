@@ -57,7 +57,7 @@ def test_processor_time_of_another_process_is_known() -> None:
         child.communicate()
 
 
-@pytest.mark.parametrize("over", ["grpc", "socket"])
+@pytest.mark.parametrize("over", ["grpc", "door", "socket"])
 def test_the_floor_is_measured_over_real_processes(over: str) -> None:
     found = bounce(PingPong(over, 60, 16, 20))  # type: ignore[arg-type]
     assert set(found) == {"wall µs", "CPU µs"}

@@ -15,21 +15,28 @@ import tempfile
 import time
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from mtref.bench.measure import Sample, cpu_seconds, run_child
-from mtref.server.wiring import SERVER_OPTIONS, grpc
+from mtref.server.door.call import Call
+from mtref.server.door.door import Door
+from mtref.server.endpoint import UnixEndpoint
+from mtref.server.wiring import grpc
+from mtref_sdk.client import Connection
+from mtref_sdk.stream import Stream
+from mtref_sdk.wire import METHOD as PLAY
 
 __all__ = ["STOCK", "TUNED", "PingPong", "play"]
 
 STOCK = {"GRPC_EXPERIMENTS": ""}
-"""gRPC as it comes. mtref leaves alone what somebody has set."""
+"""grpcio as it comes."""
 
 TUNED = {"GRPC_EXPERIMENTS": None}
-"""gRPC as mtref sets it."""
+"""grpcio as mtref sets it: without its event engine."""
 
 CHANNEL_OPTIONS = (("grpc.enable_retries", 0), ("grpc.minimal_stack", 1), ("grpc.enable_http_proxy", 0))
-"""Those of the SDK that bear on speed."""
+"""For a slim channel."""
 
 WARM_UP = 200
 LEAVE_S = 5
@@ -38,9 +45,12 @@ METHOD = "/mtref.bench/Play"
 
 @dataclass(frozen=True, slots=True)
 class PingPong:
-    """What goes back and forth: `there` bytes to one of so many `clients` in turn, `back` bytes from it, `count` times."""
+    """What goes back and forth: `there` bytes to one of so many `clients` in turn, `back` bytes from it, `count` times.
 
-    over: Literal["grpc", "socket"]
+    `over` grpcio at both ends (`tuned`, or as it comes), what mtref puts in its place (a bot's door and the SDK's stream), or a bare socket.
+    """
+
+    over: Literal["grpc", "door", "socket"]
     there: int
     back: int
     count: int
@@ -97,7 +107,7 @@ async def _over_grpc(setting: PingPong) -> Sample:
         streams.put_nowait(context)
         await over.wait()
 
-    server = grpc.aio.server(options=SERVER_OPTIONS if setting.tuned else None)
+    server = grpc.aio.server()
     handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(talk)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("mtref.bench", {"Play": handler}),))
     async with AsyncExitStack() as stack:
@@ -116,6 +126,61 @@ async def _over_grpc(setting: PingPong) -> Sample:
             stream = talking[number % len(talking)]
             await stream.write(message)
             await stream.read()
+        return watch.found(setting.count)
+
+
+class _Talk:
+    """Hears the calls at one door: `call` is the stream once a message has come, and `said` counts them."""
+
+    def __init__(self) -> None:
+        self.current: asyncio.Future[Call] = asyncio.get_running_loop().create_future()
+        self.answered = asyncio.Event()
+
+    def called(self, call: Call) -> None:
+        """A stream begins."""
+        call.greet()
+
+    def said(self, call: Call, message: bytes) -> None:
+        """An answer, or the hello."""
+        call.taken(message)
+        if self.current.done():
+            self.answered.set()
+        else:
+            self.current.set_result(call)
+
+    def finished(self, call: Call) -> None:
+        """Never here."""
+
+    def gone(self, call: Call) -> None:
+        """It is over."""
+
+    def roomy(self, call: Call) -> None:
+        """Messages are short."""
+
+
+async def _over_door(setting: PingPong) -> Sample:
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        talks, children = [], []
+        for number in range(setting.clients):
+            talk, endpoint = _Talk(), UnixEndpoint(Path(folder) / str(number))
+            door = Door(endpoint, PLAY, talk, lambda _: True)
+            door.listen()
+            stack.push_async_callback(door.close)
+            talks.append(talk)
+            children.append(stack.enter_context(_other_side(setting, endpoint.address)))
+        calls = [await talk.current for talk in talks]
+        for call in calls:
+            stack.callback(call.end, 0)
+        message = bytes(setting.there)
+        watch = _Stopwatch([child.pid for child in children])
+        for number in range(WARM_UP + setting.count):
+            if number == WARM_UP:
+                watch.start()
+            turn = number % setting.clients
+            talks[turn].answered.clear()
+            calls[turn].write(message)
+            await talks[turn].answered.wait()
         return watch.found(setting.count)
 
 
@@ -142,13 +207,28 @@ async def _answer_grpc(setting: PingPong, address: str) -> None:
                 await call.write(message)
 
 
+def _answer_door(setting: PingPong, address: str) -> None:
+    message = bytes(setting.back)
+    stream = Stream()
+    stream.open(Connection(address, ""))
+    stream.write(message)
+    while stream.read() is not None:
+        stream.write(message)
+    stream.close()
+
+
 def _main(facts: str, address: str | None = None) -> None:
     setting = PingPong(**json.loads(facts))
     if address is None:
-        found = _over_socket(setting) if setting.over == "socket" else asyncio.run(_over_grpc(setting))
+        if setting.over == "socket":
+            found = _over_socket(setting)
+        else:
+            found = asyncio.run((_over_door if setting.over == "door" else _over_grpc)(setting))
         sys.stdout.write(json.dumps(found))
     elif setting.over == "socket":
         _answer_socket(setting, int(address))
+    elif setting.over == "door":
+        _answer_door(setting, address)
     else:
         asyncio.run(_answer_grpc(setting, address))
 

@@ -19,7 +19,6 @@ from typing import Any
 from unittest import mock
 
 from mtref.bench.measure import Sample, cpu_seconds, run_child
-from mtref.bench.pingpong import STOCK, TUNED
 from mtref.match.logs import LOG_DELAY, GameLog, LogPlace
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
@@ -49,7 +48,6 @@ class Game:
     rules: str = "playboard"
     options: Mapping[str, str] = field(default_factory=dict)
     logs: bool = True
-    stock: bool = False
     core: int | None = None
 
 
@@ -57,7 +55,7 @@ def play(game: Game) -> Sample:
     """What a decision costs: wall-clock µs, µs of processor time of referee and bots and of the referee alone, the
     messages and bytes that go each way; besides ``MB``, the referee's memory in the middle of the games, and the ``decisions`` of a game.
     """
-    found: Sample = run_child(__spec__.name, asdict(game), STOCK if game.stock else TUNED)
+    found: Sample = run_child(__spec__.name, asdict(game))
     return found
 
 

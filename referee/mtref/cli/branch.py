@@ -122,7 +122,7 @@ def command(
         print_outcome(play_here(options, entries, shown, arranged), shown)
         return
     with started(sandbox, sandbox_require, limits, entries) as (isolation, launcher):
-        from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
+        from mtref.server.runner import MatchSetup  # noqa: PLC0415 - slow to import
 
         setup = MatchSetup(
             isolation.with_secret(origin),

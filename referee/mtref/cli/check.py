@@ -93,7 +93,7 @@ def command(
 async def _steps(
     entry: Entry, rules: Sequence[RuleSet], clock: ClockSettings, isolation: Isolation, *, quiet: bool
 ) -> list[Step]:
-    from mtref.server.checkup import check_bot  # noqa: PLC0415 - imports grpc
+    from mtref.server.checkup import check_bot  # noqa: PLC0415 - slow to import
 
     steps: list[Step] = []
     async for step in check_bot(entry, rules, clock, isolation):

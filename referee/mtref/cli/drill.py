@@ -47,7 +47,7 @@ def command(
     fault on; no honest bot may be charged with anything, the villain with what it did, and nothing may be left running. Exit code 1 when one
     of these fails.
     """
-    from mtref.server.drill import drill  # noqa: PLC0415 - imports grpc
+    from mtref.server.drill import drill  # noqa: PLC0415 - slow to import
     from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415
     from mtref.server.pack import VILLAINS  # noqa: PLC0415 - needed to play, not for --help
 

@@ -106,7 +106,7 @@ def command(
         isolation,
         launcher,
     ):
-        from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
+        from mtref.server.runner import MatchSetup  # noqa: PLC0415 - slow to import
         from mtref.server.visitor import HandStarter  # noqa: PLC0415
 
         say = partial(click.echo, err=True)

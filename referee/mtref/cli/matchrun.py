@@ -56,7 +56,7 @@ def started(
     from mtref.server.ahead import begin  # noqa: PLC0415 - starts processes, and is not needed for --help
 
     beginning = begin(sandbox, require, limits, entries, live=live)
-    importlib.import_module("mtref.server.runner")  # and grpc with it, which takes as long
+    importlib.import_module("mtref.server.runner")  # and asyncio with it, which takes as long
     from mtref.server.isolation import Isolation  # noqa: PLC0415
 
     box, launcher = beginning.result()
@@ -76,7 +76,7 @@ def play_over_grpc(
     """Play the match; a signal ends the program once everything has been cleaned up."""
     from mtref.cli.matchprogress import watching  # noqa: PLC0415 - rich and structlog are not needed for --help
     from mtref.match.logs import LogPlace  # noqa: PLC0415
-    from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415 - nor grpc
+    from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415 - nor asyncio
     from mtref.server.runner import play_match  # noqa: PLC0415
 
     logs = LogPlace(shown.log, options.games)

@@ -111,7 +111,7 @@ def _over_grpc(
     output: bytearray,
     sandbox: tuple[str, str | None, Limits],
 ) -> list[Reply]:
-    from mtref.server.asking import ask_process  # noqa: PLC0415 - imports grpc
+    from mtref.server.asking import ask_process  # noqa: PLC0415 - slow to import
     from mtref.server.interrupt import Interrupted, run_until_signal  # noqa: PLC0415
     from mtref.server.notready import StartError  # noqa: PLC0415
 

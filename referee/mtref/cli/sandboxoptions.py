@@ -18,7 +18,7 @@ SANDBOX_OPTIONS = ("sandbox", "sandbox_require", "bot_memory", "bot_processes")
 """The parameters of `sandbox_options`, which mean nothing where no bot is started."""
 
 LEAST_MEMORY = 64
-"""MiB: with less, Python and gRPC do not even start."""
+"""MiB: with less, Python and the SDK do not even start."""
 
 _Returned = TypeVar("_Returned")
 

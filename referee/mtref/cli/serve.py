@@ -81,7 +81,7 @@ def command(
     host, port = host_and_port(listen, len(remote))
     check_security(host, cert, key, insecure=insecure, who="bots")
 
-    from mtref.server.runner import MatchSetup  # noqa: PLC0415 - imports grpc
+    from mtref.server.runner import MatchSetup  # noqa: PLC0415 - slow to import
     from mtref.server.tls import server_context  # noqa: PLC0415
     from mtref.server.visitor import RemoteStarter, TcpEndpoint  # noqa: PLC0415
 

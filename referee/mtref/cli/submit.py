@@ -93,7 +93,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 def _here(bot: Path, name: str | None, author: str | None, ladder: Path, tell: Tell) -> dict[str, Any]:
     """Hand it in to a ladder on this machine."""
-    from mtref.ladder.submit.admission import admit, default_name  # noqa: PLC0415 - imports grpc
+    from mtref.ladder.submit.admission import admit, default_name  # noqa: PLC0415 - slow to import
     from mtref.ladder.submit.source import read_bot  # noqa: PLC0415
 
     def told(step: Step) -> None:

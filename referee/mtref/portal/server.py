@@ -8,7 +8,7 @@ from typing import Final
 from mtref.ladder.runner import LadderRun
 from mtref.portal.service import LadderService
 from mtref.portal.wire import PIECE, SERVICE
-from mtref.server.wiring import SERVER_OPTIONS, grpc
+from mtref.server.wiring import grpc
 from mtref_sdk.errors import ConfigError, MtrefError
 
 __all__ = ["Operator", "Portal"]
@@ -17,10 +17,20 @@ _CALLS_AT_ONCE: Final = 64
 _GRACE_SECONDS: Final = 1.0
 
 _OPTIONS: Final = (
-    *((key, value) for key, value in SERVER_OPTIONS if key != "grpc.max_receive_message_length"),
     ("grpc.max_receive_message_length", 4 * PIECE),
+    ("grpc.max_send_message_length", -1),
+    ("grpc.max_metadata_size", 4096),
+    ("grpc.absolute_max_metadata_size", 8192),
+    ("grpc.max_concurrent_streams", 4),
+    ("grpc.so_reuseport", 0),
+    ("grpc.server_handshake_timeout_ms", 3000),
+    ("grpc.http2.max_ping_strikes", 2),
+    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+    ("grpc.compression_enabled_algorithms_bitset", 1),
+    ("grpc.max_connection_idle_ms", 10_000),
+    ("grpc.enable_retries", 0),
 )
-"""Those of a bot's socket, with room for pieces of files."""
+"""What a connection may do, with room for pieces of files."""
 
 
 class Portal:

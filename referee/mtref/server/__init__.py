@@ -1,1 +1,1 @@
-"""The edge to the world: bot processes, sockets, gRPC. No rule of the game is known here."""
+"""The edge to the world: bot processes, sockets, gRPC on the wire. No rule of the game is known here."""

@@ -1,6 +1,6 @@
 """A fork of a Python that has imported everything becomes a bot, as if that bot's file had been started afresh.
 
-Importing gRPC and the SDK takes longer than all else until a bot's first move, so it is done once for all bots of a match, in the
+Importing the SDK takes longer than all else until a bot's first move, so it is done once for all bots of a match, in the
 launcher; what that means for isolation is told in docs/isolation.md. Beside the standard library only `enter.py`, and what
 `preload` is told to import.
 """
@@ -113,15 +113,14 @@ def _complain(error: OSError) -> int:
 def _code(script: str) -> CodeType | None:
     """The program in a file.
 
-    None if it cannot be read or compiled, if what lies beside it has the name of a module that was imported here already, or if it may
-    set what gRPC reads from the environment when it is imported.
+    None if it cannot be read or compiled, or if what lies beside it has the name of a module that was imported here already.
     """
     known = {name.partition(".")[0] for name in sys.modules} - {"__main__"}
     try:
         beside = os.listdir(os.path.dirname(os.path.realpath(script)))
         with open(script, "rb") as file:
             source = file.read()
-        if known.isdisjoint(name.partition(".")[0] for name in beside) and b"GRPC_" not in source:
+        if known.isdisjoint(name.partition(".")[0] for name in beside):
             return compile(source, script, "exec", dont_inherit=True)
     except (OSError, SyntaxError, ValueError):
         pass  # Python itself says so in its own words

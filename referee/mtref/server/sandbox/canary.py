@@ -72,7 +72,7 @@ def greet() -> bool:
         referee.settimeout(5)
         referee.connect(os.environ["MTREF_ADDRESS"].removeprefix("unix:"))
         referee.sendall(os.environ["MTREF_TOKEN"].encode())
-    return all(importlib.util.find_spec(name) for name in ("mtref", "mtref_sdk", "grpc"))
+    return all(importlib.util.find_spec(name) for name in ("mtref", "mtref_sdk", "hpack"))
 
 
 def attempts(targets: dict[str, Any]) -> dict[str, Callable[[], bool]]:
