@@ -59,6 +59,7 @@ class Http2:
         self._preface = b"" if client else frames.PREFACE
         self._headers = HeaderReader()
         self._encoder = hpack.Encoder()
+        self._encoder.header_table_size = 0  # right for every size that the other end may set, however often
         self._room, self._theirs, self._untold = WINDOW, window, 0
         self._first_room, self._longest = WINDOW, FRAME
         self._out: list[bytes] = [frames.PREFACE] if client else []
@@ -264,8 +265,6 @@ class Http2:
                 if not FRAME <= value < 1 << 24:
                     raise Http2Error(frames.PROTOCOL_ERROR, f"frames of at most {value} bytes")
                 self._longest = value
-            elif name == frames.HEADER_TABLE_SIZE:
-                self._encoder.header_table_size = min(value, 4096)
         self._say(frames.SETTINGS, frames.ACK, 0, b"")
         self._all_go_on()
 
