@@ -26,7 +26,7 @@ class HttpStream:
         self.room = room  # so many bytes we may send
         self.theirs = theirs  # so many bytes they may send
         self.untold = 0  # so many bytes we have dealt with and not told them
-        self.waiting = b""
+        self.waiting = bytearray()
         self.end: Headers | None = None  # trailers that go out after what is waiting
         self.done = False  # they send no more
 
@@ -38,7 +38,7 @@ class Http2:
     many the other end may have at once, `headers` how long it is told a list of them should be at most. Listeners, to be set: ``on_headers(stream, headers)``,
     ``on_data(stream, data)``, ``on_end(stream)`` when the other end sends no more, ``on_reset(stream, code)`` when it gave
     the stream up, ``on_room(stream)`` when all that waited has gone, ``on_away(code)`` when it takes no new streams. ``arrived`` counts
-    the frames that have come; ``greeted`` tells whether the first one has.
+    the frames that have come, and the headers in them; ``greeted`` tells whether the first one has.
     """
 
     def __init__(
@@ -217,6 +217,7 @@ class Http2:
         """A whole list has been read, or not yet."""
         if headers is None:
             return
+        self.arrived += len(headers)
         number, ends = self._headers.number, self._headers.ends
         stream = self._streams.get(number)
         if stream is None:
@@ -318,7 +319,8 @@ class Http2:
             size = min(stream.room, self._room, self._longest)
             if size <= 0:
                 return
-            piece, stream.waiting = stream.waiting[:size], stream.waiting[size:]
+            piece = bytes(stream.waiting[:size])
+            del stream.waiting[:size]  # which does not copy the rest
             stream.room -= len(piece)
             self._room -= len(piece)
             self._say(_DATA, 0, stream.number, piece)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 import hpack
 
@@ -14,8 +16,11 @@ __all__ = ["HeaderReader", "Headers", "size"]
 Headers = Sequence[tuple[bytes, bytes]]
 """Names and values in their order, pseudo-headers first."""
 
-LONGEST = 1 << 16
-"""Bytes of a list that are read, so that there can be an answer which says that it is too long."""
+LONGEST: Final = 1 << 15
+"""Bytes of a list that are read: reading it must not take long, and there should be an answer to one that is a little too long."""
+
+_RESIZED: Final = re.compile(rb"(?:[\x20-\x3e]|\x3f[\x80-\xff]*[\x00-\x7f]){3}", re.DOTALL)
+"""Three changes of the size of the table. Two make sense (RFC 7541, 4.2); hpack would take any number."""
 
 
 class HeaderReader:
@@ -50,6 +55,8 @@ class HeaderReader:
         return None if self.unfinished else self._decoded()
 
     def _decoded(self) -> Headers:
+        if _RESIZED.match(self._block):
+            raise Http2Error(frames.COMPRESSION_ERROR, "the table of headers is resized too often")
         try:
             return [
                 (bytes(name), bytes(value)) for name, value in self._decoder.decode(self._block, raw=True)
