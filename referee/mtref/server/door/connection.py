@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from mtref.server.door.allowance import Allowance
 from mtref.server.door.call import HEADERS, Call
+from mtref_sdk.http2 import frames
 from mtref_sdk.http2.connection import Http2, HttpStream
 from mtref_sdk.http2.frames import Http2Error
 from mtref_sdk.http2.headers import Headers
@@ -58,7 +59,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def flush(self) -> None:
         """Send what has been said, if it is not sent soon anyway."""
-        if self._transport is not None and not self._reading:
+        if self._transport is not None and not self._reading and not self._closed:
             data = self._http.outgoing()
             if data:
                 self._transport.write(data)
@@ -67,11 +68,12 @@ class Connection(asyncio.BufferedProtocol):
         """An answer has come."""
         self._allowance.add(CREDIT)
 
-    def close(self) -> None:
-        """End it in good order, once everything has been sent."""
-        self._http.go_away()
+    def close(self, code: int = frames.NO_ERROR, reason: str = "") -> None:
+        """End it in good order, once everything has been sent, and say why."""
+        self._http.go_away(code, reason)
         self.flush()
         self._end(at_once=False)
+        self._lose_calls()
 
     def abort(self) -> None:
         """End it at once."""
@@ -94,13 +96,16 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """See asyncio."""
+        if self._closed:
+            return  # TLS goes on reading for a while
         http, before = self._http, self._http.arrived
         self._reading = True
         try:
             http.receive(bytes(self._buffer[:nbytes]))
         except Http2Error as error:
-            http.go_away(error.code, str(error))
-            self._end(at_once=False)
+            self._reading = False
+            self.close(error.code, str(error))
+            return
         finally:
             self._reading = False
         self.flush()
@@ -113,8 +118,7 @@ class Connection(asyncio.BufferedProtocol):
         self._timer.cancel()
         self._transport = None
         self._door.left(self)
-        for call in list(self._calls.values()):
-            call.lost()
+        self._lose_calls()
 
     def pause_writing(self) -> None:
         """See asyncio."""
@@ -154,5 +158,9 @@ class Connection(asyncio.BufferedProtocol):
             if at_once:
                 self._transport.abort()
             else:
-                self.flush()
                 self._transport.close()
+                self._timer = self._loop.call_later(HANDSHAKE_S, self.abort)  # if it does not read
+
+    def _lose_calls(self) -> None:
+        for call in list(self._calls.values()):
+            call.lost()
