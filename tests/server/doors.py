@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, Self
 
 from mtref.server.door.call import Call
 from mtref.server.door.door import Door
@@ -56,10 +56,16 @@ class Echo:
         call.end(0)
 
     def gone(self, call: Call) -> None:
+        del call
         self.heard.append("gone")
 
     def roomy(self, call: Call) -> None:
+        del call
         self.heard.append("roomy")
+
+    def lengths(self) -> list[int]:
+        """Of the messages that came."""
+        return [int(each.removeprefix("said ")) for each in self.heard if each.startswith("said ")]
 
 
 @asynccontextmanager
@@ -130,7 +136,7 @@ class Caller:
     def close(self) -> None:
         self.socket.close()
 
-    def __enter__(self) -> Caller:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -88,6 +88,7 @@ class Call:
         """A message has been dealt with."""
         self._carrier.credit()
         self._http.taken(self._stream, len(message) + grpcwire.PREFIX)
+        self._carrier.flush()
 
     def end(self, status: int, details: str = "") -> None:
         """End the call, after what is waiting."""

@@ -6,7 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, cast
 
 from mtref.server.door.allowance import Allowance
-from mtref.server.door.call import HEADERS, Call
+from mtref.server.door.call import HEADERS, LONGEST, Call
+from mtref_sdk.grpcwire import PREFIX
 from mtref_sdk.http2 import frames
 from mtref_sdk.http2.connection import Http2, HttpStream
 from mtref_sdk.http2.frames import Http2Error
@@ -19,6 +20,9 @@ __all__ = ["FRAMES", "HANDSHAKE_S", "IDLE_S", "Connection"]
 
 STREAMS = 4
 """Calls that a connection may have at once."""
+
+WINDOW = 2 * (LONGEST + PREFIX)
+"""Bytes that may be on their way: the longest message, though half of the window has not been given back."""
 
 CHUNK = 4096
 """Bytes that are read at once: in between the others have their turn."""
@@ -45,11 +49,11 @@ class Connection(asyncio.BufferedProtocol):
         self._loop = asyncio.get_running_loop()
         self._quiet_since = self._loop.time()
         self._timer = self._loop.call_later(HANDSHAKE_S, self._look)
-        http = self._http = Http2(client=False, streams=STREAMS, headers=HEADERS)
+        http = self._http = Http2(client=False, window=WINDOW, streams=STREAMS, headers=HEADERS)
         http.on_headers = self._headers
         http.on_data = lambda stream, data: self._calls[stream].heard(data)
         http.on_end = lambda stream: self._calls[stream].heard_end()
-        http.on_reset = lambda stream, _: self._calls.pop(stream).lost()
+        http.on_reset = self._reset
         http.on_room = lambda stream: self._calls[stream].roomy()
 
     @property
@@ -137,6 +141,12 @@ class Connection(asyncio.BufferedProtocol):
         if call is None:
             call = self._calls[stream] = Call(self, self._http, stream, self._door.hearer)
         call.heard_headers(headers, self._door.method)
+
+    def _reset(self, stream: HttpStream, code: int) -> None:
+        del code
+        call = self._calls.pop(stream, None)
+        if call is not None:  # else it was over, and only its end was still waiting
+            call.lost()
 
     def _look(self) -> None:
         """From time to time: close it if it says nothing, or has been without a call for so long."""
