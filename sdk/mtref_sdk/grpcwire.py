@@ -16,6 +16,7 @@ __all__ = [
     "OK",
     "PREFIX",
     "RESOURCE_EXHAUSTED",
+    "STATUSES",
     "UNAUTHENTICATED",
     "UNAVAILABLE",
     "UNIMPLEMENTED",
