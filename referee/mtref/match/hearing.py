@@ -70,12 +70,11 @@ class Hearing:
         """What a seat heard between two places, packed as `mtref_sdk.wire.packed` does."""
         common, own = self._common, self._own[seat]
         end = len(common) if until is None else until
-        first = bisect_left(own.begins, since)
-        if first == len(own.begins):
+        if not own.begins or own.begins[-1] < since:  # mostly
             return bytes(common[since:end])
         place = since
         heard = bytearray()
-        for part in range(first, len(own.begins)):
+        for part in range(bisect_left(own.begins, since), len(own.begins)):
             if own.begins[part] >= end:
                 break
             heard += common[place : own.begins[part]]

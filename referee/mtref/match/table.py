@@ -152,7 +152,7 @@ class TableRun:
             if game.over:
                 self._finish()
                 return
-            seat = self.seats[game.turn]
+            seat = self.seats[game.state.turn]
             if seat.forfeited:
                 self._play(game.legal[0], "default", None, None)
             elif self.options.skip_forced and len(game.legal) == 1 and not game.may_lift:
@@ -234,7 +234,7 @@ class TableRun:
         self.ask = None
         legal = tuple(game.legal) if ask is None else ask.legal
         may_lift = tuple(game.may_lift) if ask is None else ask.may_lift
-        self._note(LogDecision(game.turn, legal, may_lift, code, by, ms, bank_ms))
+        self._note(LogDecision(game.state.turn, legal, may_lift, code, by, ms, bank_ms))
         game.play(code)
 
     def _finish(self) -> None:

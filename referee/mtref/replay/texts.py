@@ -7,6 +7,7 @@ what `mtref.replay.encode` gives by way of dictionaries. A test compares the two
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final, cast, get_args
@@ -62,13 +63,14 @@ _NAMES: Final = {"_number": _number, "_numbers": _numbers, "_tile": _tile, "_til
 
 def _writer(kind: type[Event]) -> _Texts:
     """Makes the function that writes an event, as `dataclasses` makes ``__init__``."""
-    pieces = [f'"event":"{kind.name}"']
-    pieces += [
-        f'"{field.name}":{_FORMS[str(field.type)].replace("%s", f"event.{field.name}")}'
-        for field in fields(kind)
-    ]
-    line, meant = (f"{{{{{','.join(found)}}}}}\n" for found in (pieces, sorted([*pieces, '"t":"event"'])))
-    written: _Texts = eval(f"lambda event: (f{line!r}, f{meant!r})", _NAMES)  # noqa: S307 - made of our own field names
+    line, meant = [f'"event":"{kind.name}"'], [f'"event":"{kind.name}"', '"t":"event"']
+    for field in fields(kind):
+        name = field.name
+        before, value, after = re.split("[{}]", _FORMS[str(field.type)])
+        line.append(f'"{name}":{before}{{({name} := {value % f"event.{name}"})}}{after}')
+        meant.append(f'"{name}":{before}{{{name}}}{after}')  # worked out already
+    forms = [f"{{{{{','.join(found)}}}}}\n" for found in (line, sorted(meant))]
+    written: _Texts = eval("lambda event: (f{!r}, f{!r})".format(*forms), _NAMES)  # noqa: S307 - made of our own field names
     return written
 
 

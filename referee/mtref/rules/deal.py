@@ -140,4 +140,4 @@ def _highest_held(
 
 
 def _tiles(codes: Sequence[int]) -> tuple[Tile, ...]:
-    return tuple(TILE_BY_CODE[code] for code in codes)
+    return tuple([TILE_BY_CODE[code] for code in codes])

@@ -50,12 +50,12 @@ def project(event: Event, viewer: int) -> Event | None:
     Private are the hands dealt, the tiles drawn and the boneyard's order (section 9 of the rules).
     """
     match event:
+        case TileDrawn(seat=seat):  # of what is not told as it is, most
+            return event if seat == viewer else _DRAWN[seat]
         case BoneyardStacked():
             return None
         case HandDealt(seat=seat):
             return event if seat == viewer else HandDealt(seat, None)
-        case TileDrawn(seat=seat):
-            return event if seat == viewer else _DRAWN[seat]
         case EngineSearchDrawn(seat=seat):
             return event if seat == viewer else EngineSearchDrawn(seat, None)
         case (

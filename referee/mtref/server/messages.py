@@ -17,6 +17,7 @@ from mtref.match.table import TableRun
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
+from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.varint import varint, varints
 from mtref_sdk.view import view_fields
 from mtref_sdk.wire import PROTOCOL_VERSION
@@ -84,12 +85,17 @@ def start_part(number: int, table: TableRun, seat: int) -> pb.TableStart:
         game=table.planned.game,
         seat=seat,
         seats=len(table.seats),
-        rules=json.dumps(table.options.rules.to_mapping()),
+        rules=_rules_text(table.options.rules),
         commitment=table.planned.commitment,
         private_seed=table.private_seed(seat),
         move_ms=round(clock.move_ms) if clock.enabled else None,
         bank_ms=round(clock.bank_ms) if clock.enabled else None,
     )
+
+
+@lru_cache(16)
+def _rules_text(rules: RuleSet) -> str:
+    return json.dumps(rules.to_mapping())
 
 
 _DECISION_ID = struct.Struct("<BQ").pack
