@@ -38,7 +38,8 @@ class GameDigest:
             self._catch_up()
 
     def add_text(self, text: str) -> None:
-        """Count in what `meaning_text` gave for the next records. Not to be mixed with adding records."""
+        """Count in what `meaning_text` gave for the next records."""
+        self._catch_up()
         self._sha.update(text.encode("ascii"))
 
     def __call__(self, record: Record) -> None:
@@ -53,5 +54,5 @@ class GameDigest:
     def _catch_up(self) -> None:
         """Count in what was put off."""
         if self._late:
-            self.add_text("".join(map(meaning_text, self._late)))
+            self._sha.update("".join(map(meaning_text, self._late)).encode("ascii"))
             self._late.clear()
