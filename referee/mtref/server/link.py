@@ -51,8 +51,6 @@ class Link:
         self._useless = 0
         self._recent: Place | None = None
 
-    # -- towards the bot
-
     def seat(self, host: TableHost, seat: int) -> Place:
         """The bot takes a seat at a table, and is told so."""
         self._numbers += 1
@@ -182,8 +180,6 @@ class Link:
             update = view_update_bytes(place.number, Observation.of(place.books.copy()), asked)
         self._updates.append(update)
 
-    # -- from the bot
-
     def received(self, data: bytes, now: float) -> None:
         """The bot sent a message. Answers go to their tables; everything else is somebody's fault."""
         try:
@@ -240,13 +236,10 @@ class Link:
             return
         elapsed_ms = None
         if waiting is not None:
-            elapsed_ms = self.queue.elapsed(waiting, now) * 1000
+            if not (waiting.expired or waiting.repeated):
+                elapsed_ms = self.queue.elapsed(waiting, now) * 1000
             self.queue.drop(waiting, now)
-            if waiting.expired or waiting.repeated:
-                elapsed_ms = None
         place.host.failed(place, kind, message, elapsed_ms, sent)
-
-    # -- silence and death
 
     def expire(self, now: float) -> bool:
         """Deal with one decision whose time is over. False when there is none."""
@@ -266,8 +259,8 @@ class Link:
 
     def disconnected(self) -> None:
         """The stream was lost and the process lives. The time of what it was asked runs on."""
-        if self.current is not None:
-            self.current.host.failed(self.current, FaultKind.DISCONNECT, "the stream was lost")
+        if (place := self.current) is not None:
+            place.host.failed(place, FaultKind.DISCONNECT, "the stream was lost")
 
     def broken(self, error: Exception) -> None:
         """Something of ours failed on the way between this bot and its tables. No bot is to blame."""
