@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -81,8 +81,17 @@ class Messages:
     def __init__(self, longest: int | None = None) -> None:
         self._longest, self._rest = longest, b""
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """The messages that `data` completes. Raises TooLongError as soon as a length is seen that is too great, and CompressedError."""
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        """The messages that `data` completes, to be gone through. That raises TooLongError as soon as a length is seen that is too
+        great, and CompressedError.
+        """
+        size = len(data) - PREFIX
+        fits = self._longest is None or size <= self._longest
+        if fits and not self._rest and data[:PREFIX] == size.to_bytes(PREFIX, "big", signed=True):
+            return (data[PREFIX:],)  # one, as usual
+        return self._messages(data)
+
+    def _messages(self, data: bytes) -> Iterator[bytes]:
         start, end = 0, len(data)
         if self._rest:
             data = self._rest + data

@@ -46,6 +46,7 @@ class Link:
         self._updates: list[bytes] = []  # what goes out next
         self._rare: pb.FromReferee | None = None  # and what else does
         self._unwritten: list[Waiting[Place]] = []
+        self._told = False  # that there is something to write
         self._suspended = False
         self._numbers = 0
         self._useless = 0
@@ -56,7 +57,7 @@ class Link:
         self._numbers += 1
         place = self.places[self._numbers] = Place(host, seat, self._numbers)
         self._start(place)
-        self._changed()
+        self._change()
         return place
 
     def ask(self, place: Place, ask: Ask, now: float) -> None:
@@ -72,7 +73,7 @@ class Link:
             self._update(place, news, asked)
             allowed_ms = seat.clock.allowed_ms
             self._put_in_line(Waiting(ask.id, place, now, None if allowed_ms is None else allowed_ms / 1000))
-            self._changed()
+            self._change()
 
     def finish(self, place: Place, now: float) -> None:
         """A table is over for the bot: it forfeited, or the game has ended."""
@@ -86,21 +87,21 @@ class Link:
         else:
             self._update(place, run.seats[place.seat].take_news(), None)
             self._others.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
-        self._changed()
+        self._change()
 
     def abandon(self, place: Place) -> None:
         """A table will not be played after all."""
         del self.places[place.number]
         if not self._suspended:
             self._others.ends.append(end_part(place.number, "aborted"))
-            self._changed()
+            self._change()
 
     def tell_fault(self, place: Place, decision: int, kind: FaultKind, text: str) -> None:
         """Tell the bot what was wrong with an answer."""
         part = fault_part(place.number, decision, kind, text)
         if part is not None:
             self._others.faults.append(part)
-            self._changed()
+            self._change()
 
     @property
     def idle(self) -> bool:
@@ -119,7 +120,7 @@ class Link:
         told and on its private seed alone is afterwards what it was before.
         """
         since = self.queue.clear()
-        self._suspended = False
+        self._suspended = self._told = False
         self._rare, self._updates, self._unwritten, self._useless = None, [], [], 0
         for place in self.places.values():
             self._start(place)
@@ -135,10 +136,11 @@ class Link:
                 self._put_in_line(
                     Waiting(ask.id, place, now, allowed, repeated=repeated, since=since.get(ask.id))
                 )
-        self._changed()
+        self._change()
 
     def compose(self, now: float) -> bytes | None:
         """The next message to the bot, None if there is nothing to say. The time of its decisions begins at `now`."""
+        self._told = False
         parts = self._updates
         if self._rare is not None:
             parts = [self._rare.SerializeToString(), *parts]  # serialised messages one after another are one
@@ -157,6 +159,12 @@ class Link:
         if self._rare is None:
             self._rare = pb.FromReferee()
         return self._rare
+
+    def _change(self) -> None:
+        """There is something to write, which is told once for each message; besides when a decision's time begins."""
+        if not self._told or len(self.queue) == 1:
+            self._told = True
+            self._changed()
 
     def _put_in_line(self, waiting: Waiting[Place]) -> None:
         self._unwritten.append(waiting)

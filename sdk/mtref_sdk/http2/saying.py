@@ -55,6 +55,8 @@ class Sayer:
 
     def outgoing(self) -> bytes:
         """What is to be sent to the other end now."""
+        if not self._out:
+            return b""
         out = b"".join(self._out)
         self._out.clear()
         return out
