@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mtref.server.endpoint import TcpEndpoint, UnixEndpoint
 from mtref.server.launching import make_run_directory
+from tests.e2e.test_called_from_elsewhere import free_ports
 
 
 @pytest.fixture
@@ -18,3 +20,15 @@ def folder() -> Iterator[Path]:
     for left in path.iterdir():
         left.unlink()
     path.rmdir()
+
+
+@pytest.fixture
+def own(folder: Path) -> UnixEndpoint:
+    """A bot's own socket."""
+    return UnixEndpoint(folder / "s")
+
+
+@pytest.fixture
+def port() -> TcpEndpoint:
+    """A port that is free."""
+    return TcpEndpoint("127.0.0.1", free_ports(1), None)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Self
 
 from mtref.server.door.call import Call
 from mtref.server.door.door import Door
-from mtref.server.endpoint import Endpoint, UnixEndpoint
+from mtref.server.endpoint import Endpoint, TcpEndpoint, UnixEndpoint
+from mtref_sdk.grpcwire import packed
 from mtref_sdk.http2 import frames
 from mtref_sdk.http2.frames import frame
 from tests.sdk.http2ends import HELLO, parsed
 
-__all__ = ["METHOD", "REQUEST", "Caller", "Echo", "opened", "until"]
+__all__ = [
+    "MESSAGE",
+    "METHOD",
+    "PING",
+    "REQUEST",
+    "Caller",
+    "Echo",
+    "answers",
+    "at",
+    "opened",
+    "running",
+    "until",
+]
 
 METHOD = "/a/b"
 
 REQUEST = frame(frames.HEADERS, frames.END_HEADERS, 1, b"\x83\x86\x04\x04/a/b\x5f\x10application/grpc")
 """A call of METHOD as the first stream, in bytes."""
+
+MESSAGE = frame(frames.DATA, 0, 1, packed(b"abc"))
+PING = frame(frames.PING, 0, 0, b"12345678")
 
 
 async def until(so: Callable[[], object]) -> None:
@@ -94,14 +110,25 @@ class Caller:
     """A bare socket that has called at a door. ``frames`` is what came, parsed."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        if isinstance(endpoint, UnixEndpoint):
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.connect(str(endpoint.path))
-        else:
-            self.socket = socket.create_connection((endpoint.host, endpoint.port))
+        self._endpoint = endpoint
+        self.socket = socket.socket(socket.AF_UNIX if isinstance(endpoint, UnixEndpoint) else socket.AF_INET)
         self.socket.setblocking(False)
         self.data = b""
         self.over = False
+
+    async def connect(self) -> Self:
+        """Get in. Raises OSError."""
+        if isinstance(self._endpoint, TcpEndpoint):
+            address = self._endpoint.host, self._endpoint.port
+            await asyncio.get_running_loop().sock_connect(self.socket, address)
+            return self
+        while True:
+            try:
+                self.socket.connect(str(self._endpoint.path))
+            except BlockingIOError:  # others want to get in too
+                await asyncio.sleep(0.001)
+            else:
+                return self
 
     async def say(self, data: bytes = HELLO) -> None:
         """Send everything, or as much as is taken before the end."""
@@ -118,6 +145,11 @@ class Caller:
                     data = b""
                 self.data += data
                 self.over = not data
+
+    async def hear_more(self, kind: int, known: int, count: int = 1) -> None:
+        """Read until so many more frames of a kind have come than were `known`. An end is a failure."""
+        await self.hear(lambda: len(self.told(kind)) >= known + count)
+        assert not self.over
 
     def told(self, kind: int) -> list[tuple[int, int, bytes]]:
         """What came in frames of one kind: flags, stream, payload."""
@@ -136,8 +168,36 @@ class Caller:
     def close(self) -> None:
         self.socket.close()
 
-    def __enter__(self) -> Self:
-        return self
+    async def __aenter__(self) -> Self:
+        return await self.connect()
 
-    def __exit__(self, *_: object) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self.close()
+
+
+def at(endpoint: Endpoint, story: Callable[[Door, Echo, AsyncExitStack], Awaitable[None]]) -> Echo:
+    """Have something happen at a door; sockets on the stack are closed before the door is."""
+    echo = Echo()
+
+    async def run() -> None:
+        async with opened(endpoint, echo) as door, AsyncExitStack() as stack:
+            await story(door, echo, stack)
+
+    asyncio.run(run())
+    return echo
+
+
+async def running(endpoint: Endpoint, echo: Echo, stack: AsyncExitStack) -> Caller:
+    """Somebody whose call is the running stream."""
+    caller = await stack.enter_async_context(Caller(endpoint))
+    await caller.say(HELLO + REQUEST)
+    await until(lambda: echo.calls)
+    echo.running = echo.calls[-1]
+    return caller
+
+
+async def answers(caller: Caller) -> None:
+    """Whether a call goes on."""
+    before = len(caller.told(frames.DATA))
+    await caller.say(MESSAGE)
+    await caller.hear_more(frames.DATA, before)

@@ -31,16 +31,15 @@ MESSAGE = frame(frames.DATA, 0, 1, b"\0\0\0\0\3abc")
 def test_who_breaks_the_rules_is_told_which_and_hung_up_on(said: bytes, code: int, folder: Path) -> None:
     async def run() -> None:
         endpoint, echo = UnixEndpoint(folder / "s"), Echo()
-        async with opened(endpoint, echo):
-            with Caller(endpoint) as caller, Caller(endpoint) as other:
-                await other.say(HELLO + REQUEST)
-                await caller.say(said)
-                await caller.hear()
-                ((_, _, goodbye),) = caller.told(frames.GOAWAY)
-                assert struct.unpack(">I", goodbye[4:8]) == (code,)
-                await until(lambda: echo.heard.count("gone") == echo.heard.count("called") - 1)
-                await other.say(MESSAGE)
-                await other.hear(lambda: other.told(frames.DATA))
+        async with opened(endpoint, echo), Caller(endpoint) as caller, Caller(endpoint) as other:
+            await other.say(HELLO + REQUEST)
+            await caller.say(said)
+            await caller.hear()
+            ((_, _, goodbye),) = caller.told(frames.GOAWAY)
+            assert struct.unpack(">I", goodbye[4:8]) == (code,)
+            await until(lambda: echo.heard.count("gone") == echo.heard.count("called") - 1)
+            await other.say(MESSAGE)
+            await other.hear(lambda: other.told(frames.DATA))
         assert echo.misdeeds == []
 
     asyncio.run(run())
@@ -49,10 +48,9 @@ def test_who_breaks_the_rules_is_told_which_and_hung_up_on(said: bytes, code: in
 def test_a_stream_whose_end_is_told_before_is_no_error(folder: Path) -> None:
     async def run() -> None:
         endpoint, echo = UnixEndpoint(folder / "s"), Echo()
-        async with opened(endpoint, echo):
-            with Caller(endpoint) as caller:
-                await caller.say(HELLO + REQUEST + frame(frames.DATA, frames.END_STREAM, 1, b"") + settings())
-                await caller.hear(lambda: len(caller.told(frames.HEADERS)) == 2)
-                assert echo.heard == ["called", "finished"]
+        async with opened(endpoint, echo), Caller(endpoint) as caller:
+            await caller.say(HELLO + REQUEST + frame(frames.DATA, frames.END_STREAM, 1, b"") + settings())
+            await caller.hear(lambda: len(caller.told(frames.HEADERS)) == 2)
+            assert echo.heard == ["called", "finished"]
 
     asyncio.run(run())

@@ -27,10 +27,9 @@ def at_a_door(folder: Path, story: Callable[[Door, Echo, Caller], Awaitable[None
 
     async def run() -> None:
         endpoint = UnixEndpoint(folder / "s")
-        async with opened(endpoint, echo) as door:
-            with Caller(endpoint) as caller:
-                await caller.say(HELLO)
-                await story(door, echo, caller)
+        async with opened(endpoint, echo) as door, Caller(endpoint) as caller:
+            await caller.say(HELLO)
+            await story(door, echo, caller)
 
     asyncio.run(run())
     return echo

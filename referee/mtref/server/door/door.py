@@ -129,7 +129,7 @@ class Door:
         peer.setblocking(False)
         host = "" if self._own else address[0]
         if not self._own:
-            _keep_alive(peer)
+            _prepare(peer)
             self._make_room()
         self._take(peer, Connection(self, host))
 
@@ -216,10 +216,14 @@ def _bound(family: int, address: Any) -> socket.socket:
     return listening
 
 
-def _keep_alive(peer: socket.socket) -> None:
-    """Have the kernel find out when a TCP peer is no longer there. A program that is stopped in a debugger is."""
+def _prepare(peer: socket.socket) -> None:
+    """Have the kernel find out when a TCP peer is no longer there. A program that is stopped in a debugger is.
+
+    And send at once: asyncio sees to that only if it knows that the socket is TCP, which accepted ones do not tell.
+    """
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in (
+        (socket.TCP_NODELAY, 1),
         (socket.TCP_KEEPIDLE, GONE_S // 2),
         (socket.TCP_KEEPINTVL, GONE_S // 8),
         (socket.TCP_KEEPCNT, 4),
