@@ -9,7 +9,13 @@ from mtref_sdk.http2 import frames
 from mtref_sdk.http2.connection import Http2, HttpStream
 from mtref_sdk.http2.frames import frame
 
-REQUEST = ((b":method", b"POST"), (b":scheme", b"http"), (b":path", b"/a/b"), (b"te", b"trailers"))
+REQUEST = (
+    (b":method", b"POST"),
+    (b":scheme", b"http"),
+    (b":path", b"/a/b"),
+    (b":authority", b"x"),
+    (b"te", b"trailers"),
+)
 ANSWER = ((b":status", b"200"), (b"content-type", b"application/grpc"))
 TRAILERS = ((b"grpc-status", b"0"),)
 
