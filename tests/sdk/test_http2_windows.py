@@ -146,9 +146,9 @@ def test_when_all_streams_are_over_all_room_has_been_given_back(acts: list[tuple
     for act, which, size in acts:
         number, stream = numbers[which], end.streams[numbers[which]]
         if act == "taken":
-            size = min(size, untaken[number])
-            untaken[number] -= size
-            end.http.taken(stream, size)
+            count = min(size, untaken[number])
+            untaken[number] -= count
+            end.http.taken(stream, count)
         elif act == "server end" and stream.end is None and number in end.http._streams:
             end.http.end(stream, TRAILERS)
         elif act == "server reset":
