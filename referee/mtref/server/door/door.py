@@ -54,7 +54,7 @@ class Door:
         self._loop = asyncio.get_running_loop()
         self._sockets: list[socket.socket] = []
         self._connections: list[Connection] = []  # oldest first
-        self._arriving: set[asyncio.Task[Any]] = set()
+        self._arriving: dict[Connection, asyncio.Task[Any]] = {}
         self._arrivals = Allowance(ARRIVALS, ARRIVALS_A_SECOND)
         self._left = asyncio.Event()
 
@@ -71,20 +71,20 @@ class Door:
     async def close(self) -> None:
         """End all connections, and take no more."""
         self._shut()
+        for task in self._arriving.values():
+            task.cancel()
         for connection in list(self._connections):
             connection.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS_S):
                 await self._emptied()
-        for task in self._arriving:
-            task.cancel()
         for connection in list(self._connections):
             connection.abort()
         await self._emptied()
 
     async def _emptied(self) -> None:
         """Wait until all connections are gone."""
-        while self._connections:
+        while self._connections or self._arriving:
             self._left.clear()
             await self._left.wait()
 
@@ -140,16 +140,16 @@ class Door:
         arriving = self._loop.connect_accepted_socket(
             lambda: connection, peer, ssl=context, ssl_handshake_timeout=limit
         )
-        task = self._loop.create_task(arriving)
-        self._arriving.add(task)
+        task = self._arriving[connection] = self._loop.create_task(arriving)
         task.add_done_callback(lambda _: self._has_arrived(task, peer, connection))
 
     def _has_arrived(self, task: asyncio.Task[Any], peer: socket.socket, connection: Connection) -> None:
-        self._arriving.discard(task)
+        del self._arriving[connection]
         if task.cancelled() or task.exception() is not None:  # it was not able to agree on a cipher, say
             connection.abort()
             peer.close()
             self.left(connection)
+        self._left.set()
 
     def _make_room(self) -> None:
         """Who has most connections gives up the oldest, so that others get in."""
@@ -158,6 +158,8 @@ class Door:
             host = Counter(connection.host for connection in others).most_common(1)[0][0]
             first = next(connection for connection in others if connection.host == host)
             first.abort()
+            if first in self._arriving:
+                self._arriving[first].cancel()
             self.left(first)
 
     def _rest(self, listening: socket.socket) -> None:
