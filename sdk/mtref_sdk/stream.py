@@ -6,6 +6,7 @@ grpcio can do the same, as any client of gRPC can; with its threads and queues a
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 from collections import deque
 from threading import Lock
@@ -68,10 +69,10 @@ class Stream:
                     (b":method", b"POST"),
                     (b":scheme", b"https" if encrypted else b"http"),
                     (b":path", METHOD.encode()),
-                    (b":authority", b"localhost" if _is_path(address) else address.encode()),
+                    (b":authority", b"localhost" if _is_path(address) else os.fsencode(address)),
                     (b"te", b"trailers"),
                     (b"content-type", CONTENT_TYPE),
-                    (b"authorization", f"Bearer {connection.token}".encode()),
+                    (b"authorization", b"Bearer " + os.fsencode(connection.token)),
                 )
             )
             self._flush()
@@ -105,7 +106,8 @@ class Stream:
         if hasattr(self, "_socket"):
             self._socket.close()
         if self._status != "OK":
-            raise ProtocolError(f"the referee ended the connection: {self._status}: {self._details}")
+            details = " ".join(self._details.split())  # on one line
+            raise ProtocolError(f"the referee ended the connection: {self._status}: {details}")
 
     # -- inside
 
@@ -160,17 +162,30 @@ def _connected(connection: Connection) -> socket.socket:
     """A socket at the address, encrypted if there is a certificate. Raises OSError, and ConfigError."""
     address = connection.address
     if _is_path(address):
-        unix = socket.socket(socket.AF_UNIX)
         path = address.removeprefix("unix:")
-        unix.connect(path.removeprefix("//") if path.startswith("///") else path)
+        unix = socket.socket(socket.AF_UNIX)
+        try:
+            unix.connect(path.removeprefix("//") if path.startswith("///") else path)
+        except OSError:
+            unix.close()
+            raise
         return unix
-    host, colon, port = address.rpartition(":")
-    if not colon or not port.isdecimal():
-        raise ConfigError(f"{address!r} is no address; write unix:PATH or HOST:PORT", key="MTREF_ADDRESS")
+    host, _, port = address.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    plain = socket.create_connection((host, int(port)))
+    if host[:1] in {"", "."} or not port.isdecimal() or len(port) > 5 or int(port) > 65535:
+        raise ConfigError(f"{address!r} is no address; write unix:PATH or HOST:PORT", key="MTREF_ADDRESS")
+    try:
+        plain = socket.create_connection((host, int(port)))
+    except UnicodeError as error:
+        raise ConfigError(f"{host!r} is no name of a host", key="MTREF_ADDRESS") from error
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return plain if connection.certificate is None else _encrypted(plain, host, connection.certificate)
+    if connection.certificate is None:
+        return plain
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(plain)
+        encrypted = _encrypted(plain, host, connection.certificate)
+        stack.pop_all()
+        return encrypted
 
 
 def _encrypted(plain: socket.socket, host: str, certificate: str) -> socket.socket:
@@ -181,8 +196,4 @@ def _encrypted(plain: socket.socket, host: str, certificate: str) -> socket.sock
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror or error}", key="MTREF_CERT") from error
     context.set_alpn_protocols(["h2"])
-    try:
-        return context.wrap_socket(plain, server_hostname=host)
-    except OSError:
-        plain.close()
-        raise
+    return context.wrap_socket(plain, server_hostname=host)
