@@ -24,7 +24,7 @@ MESSAGE = frame(frames.DATA, 0, 1, b"\0\0\0\0\3abc")
         (HELLO + frame(frames.DATA, 0, 1, b""), frames.PROTOCOL_ERROR),
         (HELLO + b"\xff" * 9, frames.FRAME_SIZE_ERROR),
         (HELLO + REQUEST + frame(frames.HEADERS, 4, 3, b"\xff\xff\xff"), frames.COMPRESSION_ERROR),
-        (HELLO + frame(frames.HEADERS, 4, 1, b"\x83" * 800), frames.ENHANCE_YOUR_CALM),
+        (HELLO + frame(frames.HEADERS, 4, 1, b"\x83" * 500), frames.ENHANCE_YOUR_CALM),
     ],
     ids=["http1", "no stream", "size", "hpack", "long"],
 )

@@ -14,6 +14,9 @@ __all__ = ["Http2", "HttpStream"]
 
 _DATA: Final = frames.DATA
 
+_COSTLY: Final = 6
+"""So many bytes of other frames, as a power of two, may cost as much time as a frame."""
+
 
 class Http2(Sayer):
     """One connection. Feed `receive` with bytes; send what `outgoing` gives after each call of anything.
@@ -22,7 +25,7 @@ class Http2(Sayer):
     many the other end may have at once, `headers` how long it is told a list of them should be at most. Listeners, to be set: ``on_headers(stream, headers)``,
     ``on_data(stream, data)``, ``on_end(stream)`` when the other end sends no more, ``on_reset(stream, code)`` when it gave
     the stream up, ``on_room(stream)`` when all that waited has gone, ``on_away(code)`` when it takes no new streams. ``arrived`` counts
-    the frames that have come, and the headers in them; ``greeted`` tells whether the first one has.
+    the frames that have come, those without data by what they cost to read; ``greeted`` tells whether the first one has.
     """
 
     def __init__(
@@ -39,7 +42,7 @@ class Http2(Sayer):
         self._most = streams
         self._rest = b""
         self._preface = b"" if client else frames.PREFACE
-        self._headers = HeaderReader()
+        self._headers = HeaderReader(headers)
 
     def receive(self, data: bytes) -> None:
         """Take in what has come, and tell the listeners. Raises Http2Error, after which the connection is of no use."""
@@ -97,6 +100,7 @@ class Http2(Sayer):
             self._ended(stream)
 
     def _other(self, kind: int, flags: int, number: int, payload: bytes) -> None:
+        self.arrived += len(payload) >> _COSTLY
         if not self.greeted:
             if kind != frames.SETTINGS or flags & frames.ACK:
                 raise Http2Error(frames.PROTOCOL_ERROR, "settings must come first")
@@ -105,9 +109,9 @@ class Http2(Sayer):
             raise Http2Error(frames.PROTOCOL_ERROR, "headers were left unfinished")
         match kind:
             case frames.HEADERS:
-                self._has_headers(self._headers.begin(flags, number, payload))
+                self._has_headers(flags, number, payload)
             case frames.CONTINUATION if self._headers.unfinished:
-                self._has_headers(self._headers.go_on(flags, payload))
+                self._has_headers(flags, None, payload)
             case frames.WINDOW_UPDATE:
                 self._window_update(number, payload)
             case frames.SETTINGS:
@@ -125,12 +129,19 @@ class Http2(Sayer):
             case frames.PUSH_PROMISE | frames.CONTINUATION:
                 raise Http2Error(frames.PROTOCOL_ERROR, f"a frame of kind {kind} came that may not come here")
 
-    def _has_headers(self, headers: Headers | None) -> None:
-        """A whole list has been read, or not yet."""
+    def _has_headers(self, flags: int, begins: int | None, payload: bytes) -> None:
+        """A list begins on a stream, or goes on."""
+        reader = self._headers
+        try:
+            headers = reader.go_on(flags, payload) if begins is None else reader.begin(flags, begins, payload)
+        except Http2Error as error:
+            if error.code == frames.ENHANCE_YOUR_CALM:  # gRPC reads a status out of that
+                self._say(frames.RST_STREAM, 0, reader.number, WORD.pack(error.code))
+            raise
         if headers is None:
             return
         self.arrived += len(headers)
-        number, ends = self._headers.number, self._headers.ends
+        number, ends = reader.number, reader.ends
         stream = self._streams.get(number)
         if stream is None:
             if self._client or number <= self._newest:

@@ -16,24 +16,23 @@ __all__ = ["HeaderReader", "Headers", "size"]
 Headers = Sequence[tuple[bytes, bytes]]
 """Names and values in their order, pseudo-headers first."""
 
-LONGEST: Final = 1 << 15
-"""Bytes of a list that are read: reading it must not take long, and there should be an answer to one that is a little too long."""
-
 _RESIZED: Final = re.compile(rb"(?:[\x20-\x3e]|\x3f[\x80-\xff]*[\x00-\x7f]){3}", re.DOTALL)
 """Three changes of the size of the table. Two make sense (RFC 7541, 4.2); hpack would take any number."""
 
 
 class HeaderReader:
-    """Reads what the other end sends. ``unfinished`` while the next frame must go on with a list; then ``number`` is its stream and
+    """Reads what the other end sends, up to `longest` bytes of a list, and twice as many once it is no longer compressed, so
+    that there can be an answer to one that is a little too long. More would take too much time. ``unfinished`` while the next frame must go on with a list; then ``number`` is its stream and
     ``ends`` tells whether nothing follows it there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int) -> None:
         self.unfinished = False
         self.number = 0
         self.ends = False
         self._block = b""
-        self._decoder = hpack.Decoder(max_header_list_size=LONGEST)
+        self._longest = longest
+        self._decoder = hpack.Decoder(max_header_list_size=2 * longest)
 
     def begin(self, flags: int, number: int, payload: bytes) -> Headers | None:
         """Read a frame of headers. The list, if that was all of it. Raises Http2Error, as `go_on` does."""
@@ -49,7 +48,7 @@ class HeaderReader:
     def go_on(self, flags: int, payload: bytes) -> Headers | None:
         """Read a frame that goes on with the same list."""
         self._block += payload
-        if len(self._block) > LONGEST:
+        if len(self._block) > self._longest:
             raise Http2Error(frames.ENHANCE_YOUR_CALM, "headers are too long")
         self.unfinished = not flags & frames.END_HEADERS
         return None if self.unfinished else self._decoded()
