@@ -7,6 +7,7 @@ import os
 import ssl
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -41,7 +42,7 @@ def test_a_client_of_grpc_with_threads_and_ours_get_in(
     def by_grpcio() -> list[bytes]:
         trusted = grpc.ssl_channel_credentials(files[0].read_bytes())
         with grpc.secure_channel(f"localhost:{secure.port}", trusted) as channel:
-            call = channel.stream_stream(METHOD)
+            call: Any = channel.stream_stream(METHOD)
             return list(call(iter([b"abc", bytes(60_000)]), timeout=30))
 
     def by_ours() -> list[bytes | None]:

@@ -18,6 +18,7 @@ from mtref.server.messages import (
     update_bytes,
     view_update_bytes,
 )
+from mtref.server.outgoing import Outgoing
 from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
 from mtref_sdk._proto import mtref_pb2 as pb
@@ -43,9 +44,7 @@ class Link:
         self.full_views = False
         self.tables = options.tables  # at most at once
         self._changed, self._hung, self._options = changed, hung, options
-        self._updates: list[bytes] = []  # what goes out next
-        self._rare: pb.FromReferee | None = None  # and what else does
-        self._unwritten: list[Waiting[Place]] = []
+        self._out = Outgoing()
         self._told = False  # that there is something to write
         self._suspended = False
         self._numbers = 0
@@ -83,30 +82,30 @@ class Link:
         if self._suspended:
             return
         if run.seats[place.seat].forfeited:
-            self._others.ends.append(end_part(place.number, "forfeited"))
+            self._out.others.ends.append(end_part(place.number, "forfeited"))
         else:
             self._update(place, run.seats[place.seat].take_news(), None)
-            self._others.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
+            self._out.others.ends.append(end_part(place.number, "finished", run.game.totals, run.places))
         self._change()
 
     def abandon(self, place: Place) -> None:
         """A table will not be played after all."""
         del self.places[place.number]
         if not self._suspended:
-            self._others.ends.append(end_part(place.number, "aborted"))
+            self._out.others.ends.append(end_part(place.number, "aborted"))
             self._change()
 
     def tell_fault(self, place: Place, decision: int, kind: FaultKind, text: str) -> None:
         """Tell the bot what was wrong with an answer."""
         part = fault_part(place.number, decision, kind, text)
         if part is not None:
-            self._others.faults.append(part)
+            self._out.others.faults.append(part)
             self._change()
 
     @property
     def idle(self) -> bool:
         """Whether the bot has answered everything that was written."""
-        return len(self.queue) <= len(self._unwritten)
+        return len(self.queue) <= len(self._out.asked)
 
     def suspend(self) -> None:
         """The process is gone and another one will come: no time runs until `resume`."""
@@ -121,7 +120,7 @@ class Link:
         """
         since = self.queue.clear()
         self._suspended = self._told = False
-        self._rare, self._updates, self._unwritten, self._useless = None, [], [], 0
+        self._out, self._useless = Outgoing(), 0
         for place in self.places.values():
             self._start(place)
             seat, told = place.host.run.seats[place.seat], 0
@@ -141,24 +140,7 @@ class Link:
     def compose(self, now: float) -> bytes | None:
         """The next message to the bot, None if there is nothing to say. The time of its decisions begins at `now`."""
         self._told = False
-        parts = self._updates
-        if self._rare is not None:
-            parts = [self._rare.SerializeToString(), *parts]  # serialised messages one after another are one
-            self._rare = None
-        if not parts:
-            return None
-        self._updates = []
-        for waiting in self._unwritten:
-            waiting.sent = now
-        self._unwritten.clear()
-        return b"".join(parts)
-
-    @property
-    def _others(self) -> pb.FromReferee:
-        """Goes out next too: all but updates."""
-        if self._rare is None:
-            self._rare = pb.FromReferee()
-        return self._rare
+        return self._out.compose(now)
 
     def _change(self) -> None:
         """There is something to write, which is told once for each message; besides when a decision's time begins."""
@@ -167,14 +149,14 @@ class Link:
             self._changed()
 
     def _put_in_line(self, waiting: Waiting[Place]) -> None:
-        self._unwritten.append(waiting)
+        self._out.asked.append(waiting)
         self.queue.send(waiting)
 
     def _start(self, place: Place) -> None:
         run = place.host.run
         if self.full_views:
             place.books = Books(run.options.rules, len(run.seats), place.seat)
-        self._others.starts.append(start_part(place.number, run, place.seat))
+        self._out.others.starts.append(start_part(place.number, run, place.seat))
 
     def _update(self, place: Place, news: bytes, asked: bytes | None) -> None:
         """Tell what happened at a table, or how it stands, and what is asked there."""
@@ -186,7 +168,7 @@ class Link:
         else:
             place.books.catch_up()
             update = view_update_bytes(place.number, Observation.of(place.books.copy()), asked)
-        self._updates.append(update)
+        self._out.updates.append(update)
 
     def received(self, data: bytes, now: float) -> None:
         """The bot sent a message. Answers go to their tables; everything else is somebody's fault."""
