@@ -38,10 +38,10 @@ def test_a_list_of_headers_resizes_the_table_twice_at_most(update: bytes) -> Non
     assert caught.value.code == frames.COMPRESSION_ERROR
 
 
-def test_each_header_counts_as_much_as_a_frame() -> None:
+def test_each_header_counts_as_much_as_a_frame_and_each_stream_as_twenty() -> None:
     end = server()
     end.http.receive(headers(POST * 300))
-    assert end.http.arrived == 1 + 1 + 300 // 64 + 300
+    assert end.http.arrived == 1 + 1 + 300 // 16 + 300 + 20
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_list_that_is_too_long_is_read_no_further(block: bytes) -> None:
 def test_each_few_bytes_that_are_no_data_count_as_much_as_a_frame() -> None:
     end = server()
     end.http.receive(settings(*[(frames.INITIAL_WINDOW, 1)] * 2000))
-    assert end.http.arrived == 1 + 1 + 12_000 // 64
+    assert end.http.arrived == 1 + 1 + 12_000 // 16
 
 
 def test_a_list_that_is_too_long_ends_its_stream_as_grpc_understands_it() -> None:

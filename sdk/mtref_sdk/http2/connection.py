@@ -14,8 +14,11 @@ __all__ = ["Http2", "HttpStream"]
 
 _DATA: Final = frames.DATA
 
-_COSTLY: Final = 6
+_COSTLY: Final = 4
 """So many bytes of other frames, as a power of two, may cost as much time as a frame."""
+
+_BEGINNING: Final = 20
+"""Frames that cost as much as what is done for a stream that begins."""
 
 
 class Http2(Sayer):
@@ -150,6 +153,7 @@ class Http2(Sayer):
             if not number % 2:
                 raise Http2Error(frames.PROTOCOL_ERROR, f"a stream has the number {number}")
             self._newest = number
+            self.arrived += _BEGINNING
             stream = self._open(number)
             if len(self._streams) > self._most:
                 self.reset(stream, frames.REFUSED_STREAM)

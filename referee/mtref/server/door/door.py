@@ -27,7 +27,7 @@ CONNECTIONS = 8
 ARRIVALS, ARRIVALS_A_SECOND = 50, 10
 """So many connections may be made at once, and so many more a second."""
 
-PAUSE_S = 0.005
+PAUSE_S = 0.02
 """Before the next one, where more want to come."""
 
 BACKLOG = 16
