@@ -65,7 +65,7 @@ class Connection(asyncio.BufferedProtocol):
         """Send what has been said, if it is not sent soon anyway."""
         if self._transport is not None and not self._reading and not self._closed:
             data = self._http.outgoing()
-            if data:
+            if data and not self._transport.is_closing():  # for asyncio warns of who writes on after an end
                 self._transport.write(data)
 
     def credit(self) -> None:
