@@ -43,12 +43,14 @@ class GameLog:
             self._writer.write_all(records)
         else:
             self._digest.add_all(records)
-        if self.watch is None or _MILESTONES.isdisjoint(map(type, records)):
+        if _MILESTONES.isdisjoint(map(type, records)):
             self.line += len(records)
             return
+        if self._writer is not None and LogFault in map(type, records):
+            self._writer.catch_up()  # it may be long
         for record in records:
             self.line += 1
-            if type(record) in _MILESTONES:
+            if self.watch is not None and type(record) in _MILESTONES:
                 self.watch(record)
 
     @property

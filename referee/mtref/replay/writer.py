@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from mtref.replay.compress import PARTIAL, compress_file, is_compressed_name
 from mtref.replay.formats.names import CURRENT
-from mtref.replay.records import LogEnd, LogFault, Record, SeedRevealed
+from mtref.replay.records import LogEnd, Record, SeedRevealed
 from mtref_sdk.errors import ConfigError, ReplayError
 
 __all__ = ["LogWriter"]
@@ -27,7 +27,7 @@ class LogWriter:
     The file is made new with mode 0600 and never overwrites one: ConfigError if it exists or cannot be made. A name
     that ends in ``.zst`` or ``.gz`` is written plain to NAME.partial; `close` compresses it to NAME if the game ended,
     and leaves the partial file otherwise. A failing disk raises ReplayError, and the log stays readable up to there.
-    About `delay` bytes may be kept back until there are more, but no fault: for games that are played again if they are cut short.
+    About `delay` bytes may be kept back until there are more: for games that are played again if they are cut short.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, delay: int = 0) -> None:
@@ -50,7 +50,7 @@ class LogWriter:
     @property
     def game_digest(self) -> str:
         """The digest of the game so far, 64 hex digits."""
-        self._catch_up()
+        self.catch_up()
         return self._lines.game_digest()
 
     def write(self, record: Record) -> None:
@@ -62,7 +62,7 @@ class LogWriter:
         self.write_all((record,))
 
     def write_all(self, records: Sequence[Record]) -> None:
-        """Append records, and hand them to the operating system, at once if there is no `delay` or a fault among them.
+        """Append records, and hand them to the operating system, at once if there is no `delay`.
 
         The digests of a `LogEnd` are filled in here; of several records only the seed may come after it.
         """
@@ -70,10 +70,10 @@ class LogWriter:
             raise ReplayError(f"{self.path}: the log is closed")
         late = self._late
         late += records
-        if len(late) > self._most or LogFault in map(type, records):
-            self._catch_up()
+        if len(late) > self._most:
+            self.catch_up()
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Hand over what was kept back."""
         late, self._late = self._late, []
         self._hand_over(self._written(late))
@@ -104,7 +104,7 @@ class LogWriter:
         """Finish the file, and compress it if its name says so and the game has ended. May be called twice."""
         if self._fd < 0:
             return
-        self._catch_up()
+        self.catch_up()
         self._drop()
         if self._compressed and self._ended:
             compress_file(self._written_to, self.path)
