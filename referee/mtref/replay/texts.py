@@ -87,8 +87,11 @@ def event_texts(event: Event) -> tuple[str, str]:
         return texts
 
 
+_NEXT: Final = '","'.join
+
+
 def _moves(codes: tuple[int, ...]) -> str:
-    return '["' + '","'.join(map(move_text, codes)) + '"]' if codes else "[]"
+    return f'["{_NEXT(map(move_text, codes))}"]' if codes else "[]"
 
 
 def _lifts(codes: tuple[int, ...]) -> str:
@@ -106,8 +109,12 @@ def decision_texts(choice: LogDecision, bank: str = "") -> tuple[str, str]:
     time = "" if ms is None else f',"ms":{ms:.1f}'
     return (
         f'{{"t":"decision","seat":{seat},"legal":{legal}{may_lift},"move":"{move}"{by}{time}{bank}}}\n',
-        f'{{"legal":{legal},"may_lift":{lifts},"move":"{move}","seat":{seat},"t":"decision"}}\n',
+        _decision_meaning(seat, legal, lifts, move),
     )
+
+
+def _decision_meaning(seat: int, legal: str, lifts: str, move: str) -> str:
+    return f'{{"legal":{legal},"may_lift":{lifts},"move":"{move}","seat":{seat},"t":"decision"}}\n'
 
 
 def meaning_text(record: Record) -> str:
@@ -115,6 +122,7 @@ def meaning_text(record: Record) -> str:
     if type(record) in _WRITERS:
         return event_texts(cast("Event", record))[1]
     if isinstance(record, LogDecision):
-        return decision_texts(record)[1]
+        legal, lifts = _moves(record.legal), _lifts(record.may_lift)
+        return _decision_meaning(record.seat, legal, lifts, move_text(record.move))
     plain = meaning(record)
     return "" if plain is None else _canonical(plain) + "\n"

@@ -68,9 +68,11 @@ class LogWriter:
         """
         if self._fd < 0:
             raise ReplayError(f"{self.path}: the log is closed")
-        late = self._late
-        late += records
-        if len(late) > self._most:
+        if not self._most:
+            self._hand_over(self._written(records))
+            return
+        self._late += records
+        if len(self._late) > self._most:
             self.catch_up()
 
     def catch_up(self) -> None:
@@ -78,7 +80,7 @@ class LogWriter:
         late, self._late = self._late, []
         self._hand_over(self._written(late))
 
-    def _written(self, records: list[Record]) -> bytes:
+    def _written(self, records: Sequence[Record]) -> bytes:
         """The lines of the next records."""
         if not records or type(records[-1]) not in _LAST:
             return self._lines.add(records)
