@@ -13,7 +13,7 @@ import sys
 from setuptools import Extension, setup
 
 CORE = {
-    "match": "clock hearing question seat table",
+    "match": "clock hearing logs question seat table",
     "replay": "digest formats/two texts writer",
     "rules": "deal fairdeal forced game legal native projection rulings scoring state told transition",
     "server": "door/call host link messages outgoing place queue watchdog",

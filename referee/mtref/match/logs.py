@@ -12,6 +12,7 @@ from mtref.match.plan import PlannedGame
 from mtref.replay.digest import GameDigest
 from mtref.replay.records import LogEnd, LogFault, LogHeader, Record
 from mtref.replay.writer import LogWriter
+from mtref.rules.native import mypyc_attr
 from mtref_sdk.errors import ConfigError
 from mtref_sdk.events import RoundEnded
 
@@ -69,6 +70,7 @@ class GameLog:
             self._writer.close()
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, slots=True)
 class LogPlace:
     """What ``--log`` says. With several games, or when it is a directory or ends in a slash, it is a directory."""
