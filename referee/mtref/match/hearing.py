@@ -70,7 +70,7 @@ class Hearing:
         """What a seat heard between two places, packed as `mtref_sdk.wire.packed` does."""
         common, own = self._common, self._own[seat]
         end = len(common) if until is None else until
-        if not own.begins or own.begins[-1] < since:  # mostly
+        if not own.begins or own.begins[-1] < since:
             return bytes(common[since:end])
         place = since
         heard = bytearray()

@@ -47,8 +47,9 @@ class GameLog:
         if _MILESTONES.isdisjoint(map(type, records)):
             self.line += len(records)
             return
-        if self._writer is not None and LogFault in map(type, records):
-            self._writer.catch_up()  # it may be long
+        if LogFault in map(type, records):  # it may be long, and is not kept back
+            sink = self._digest if self._writer is None else self._writer
+            sink.catch_up()
         for record in records:
             self.line += 1
             if self.watch is not None and type(record) in _MILESTONES:

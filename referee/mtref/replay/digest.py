@@ -35,11 +35,11 @@ class GameDigest:
         late = self._late
         late += records
         if len(late) > _ENOUGH:
-            self._catch_up()
+            self.catch_up()
 
     def add_text(self, text: str) -> None:
         """Count in what `meaning_text` gave for the next records."""
-        self._catch_up()
+        self.catch_up()
         self._sha.update(text.encode("ascii"))
 
     def __call__(self, record: Record) -> None:
@@ -48,10 +48,10 @@ class GameDigest:
 
     def hexdigest(self) -> str:
         """The digest so far, 64 hex digits."""
-        self._catch_up()
+        self.catch_up()
         return self._sha.hexdigest()
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Count in what was put off."""
         if self._late:
             self._sha.update("".join(map(meaning_text, self._late)).encode("ascii"))

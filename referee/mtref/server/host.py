@@ -46,13 +46,7 @@ class Host:
 
     def answered(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """The bot that was asked answered with the move of this code."""
-        if self.done.done():
-            return
-        try:
-            self.run.answer(code, elapsed_ms, sent)
-            self._go_on()
-        except Exception as error:  # noqa: BLE001 - raised again where `done` is awaited
-            self.broken(error)
+        self._step(self.run.answer, code, elapsed_ms, sent)
 
     def failed(
         self,
