@@ -106,17 +106,37 @@ def test_a_log_is_the_same_however_its_records_are_handed_over(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["a", "a.zst"])
+@pytest.mark.parametrize("delay", [1000, 1 << 30])
 def test_what_is_kept_back_is_written_when_there_is_enough_of_it_and_at_the_end(
-    tmp_path: Path, name: str
+    tmp_path: Path, name: str, delay: int
 ) -> None:
     plain = write_game(tmp_path / "plain").read_bytes()
     path = tmp_path / name
-    with LogWriter(path, delay=1000) as sink:
+    with LogWriter(path, delay=delay) as sink:
         play(short(), sink)
-        so_far = (path if name == "a" else tmp_path / "a.zst.partial").read_bytes()
-        assert plain.startswith(so_far) and len(plain) - 1000 <= len(so_far) < len(plain)
+        so_far = path if name == "a" else tmp_path / "a.zst.partial"
+        if delay > len(plain):
+            assert not so_far.exists()
+        else:
+            assert plain.startswith(so_far.read_bytes()) and so_far.stat().st_size > len(plain) // 2
     with closing(open_log(path)) as log:
         assert b"".join(iter(log.read1, b"")) == plain
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_of_a_game_that_was_broken_off_or_discarded_what_was_kept_back_is_treated_alike(
+    tmp_path: Path,
+) -> None:
+    plain = write_game(tmp_path / "plain", stop_after=5).read_bytes()
+    for name in ("a.zst", "b.zst"):
+        sink = LogWriter(tmp_path / name, delay=1 << 30)
+        play(short(), sink, stop_after=5)
+        if name == "a.zst":
+            sink.close()
+        else:
+            sink.discard()
+    assert (tmp_path / "a.zst.partial").read_bytes() == plain
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_full_disk_is_told_of_when_what_was_kept_back_is_written(

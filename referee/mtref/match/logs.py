@@ -18,7 +18,7 @@ from mtref_sdk.events import RoundEnded
 
 __all__ = ["LOG_DELAY", "GameLog", "LogPlace"]
 
-LOG_DELAY: Final = 1 << 14
+LOG_DELAY: Final = 1 << 17
 """Bytes of a log that a ladder keeps back: a game that is cut short is played again there, and its log is not looked at."""
 
 _MILESTONES = frozenset([LogHeader, LogFault, RoundEnded, LogEnd])

@@ -14,7 +14,7 @@ import zstandard
 from mtref.text import escape
 from mtref_sdk.errors import ReplayError
 
-__all__ = ["DAMAGE", "PARTIAL", "compress_file", "is_compressed_name", "open_log"]
+__all__ = ["DAMAGE", "PARTIAL", "compress", "compress_file", "is_compressed_name", "open_log"]
 
 DAMAGE = (zstandard.ZstdError, gzip.BadGzipFile, zlib.error)
 """What reading an opened log may raise when its compressed bytes are damaged; EOFError if the end is missing."""
@@ -42,21 +42,30 @@ def is_compressed_name(path: Path) -> bool:
 
 
 def compress_file(source: Path, target: Path) -> None:
-    """Compress `source` to a new file `target` (mode 0600) as its name says, check sums included.
+    """Compress `source`, which stays; see `compress`."""
+    try:
+        with source.open("rb") as plain:
+            compress(plain, target)
+    except OSError as error:
+        raise ReplayError(f"{source}: cannot be compressed to {target.name}: {error.strerror}") from error
 
-    `target` appears whole or not at all and never replaces a file; `source` stays. Raises ReplayError.
+
+def compress(plain: IO[bytes], target: Path) -> None:
+    """Compress to a new file `target` (mode 0600) as its name says, check sums included.
+
+    `target` appears whole or not at all and never replaces a file. Raises ReplayError.
     """
     unfinished = target.with_name(target.name + ".unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as sink:
-            with source.open("rb") as plain, _compressor(target, sink) as packed:
+            with _compressor(target, sink) as packed:
                 shutil.copyfileobj(plain, packed)
             sink.flush()
             os.fsync(sink.fileno())
         os.link(unfinished, target)
     except OSError as error:
-        raise ReplayError(f"{source}: cannot be compressed to {target.name}: {error.strerror}") from error
+        raise ReplayError(f"{target}: cannot write the compressed log: {error.strerror}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
