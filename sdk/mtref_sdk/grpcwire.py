@@ -111,7 +111,8 @@ class Messages:
 
 def status_name(code: str) -> str:
     """The name of a status, given as text, as in the header ``grpc-status``."""
-    return STATUSES[int(code)] if code.isdecimal() and int(code) < len(STATUSES) else "UNKNOWN"
+    known = code.isdecimal() and len(code) <= 2 and int(code) < len(STATUSES)
+    return STATUSES[int(code)] if known else "UNKNOWN"
 
 
 def written(text: str) -> bytes:

@@ -42,3 +42,10 @@ def test_abuses_cost_nobody_else_anything(group: list[str]) -> None:
     assert played.game.digest == control(len(group))
     for seat, kind, _ in played.faults():
         assert seat and kind in VILLAINS["abuses-http2"].perhaps, group[seat - 1]
+
+
+@pytest.mark.parametrize("way", ["connects", "frames"])
+def test_a_bot_that_abuses_its_socket_forfeits_by_it(way: str) -> None:
+    played = play([bot("greedy"), bot("mischief", way)], **RULES)
+    assert played.faults() == [(1, "flood", "forfeit")]
+    assert played.game.digest == control(1)
