@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
 import struct
 from contextlib import AsyncExitStack, closing, suppress
@@ -120,23 +121,35 @@ def test_who_says_nothing_is_hung_up_on(
 
     async def story(door: Door, echo: Echo, stack: AsyncExitStack) -> None:
         caller = await stack.enter_async_context(Caller(own))
-        busy = await running(own, echo, stack)
         await caller.say(said)
         await caller.hear()
         assert [struct.unpack(">II", each) for _, _, each in caller.told(frames.GOAWAY)] == [(0, 0)]
-        await answers(busy)
-        await busy.say(frame(frames.DATA, frames.END_STREAM, 1, b""))
-        await busy.hear()  # now it has no call either
         assert echo.misdeeds == []
 
     at(own, story)
 
 
-def test_who_reads_nothing_is_hung_up_on_too(own: UnixEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door_connection, "HANDSHAKE_S", 0.05)
+def test_who_has_a_call_may_be_silent(own: UnixEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door_connection, "IDLE_S", 0)
 
     async def story(door: Door, echo: Echo, stack: AsyncExitStack) -> None:
         caller = await running(own, echo, stack)
+        (connection,) = door._connections
+        connection._look()
+        await answers(caller)
+        await caller.say(frame(frames.DATA, frames.END_STREAM, 1, b""))
+        await until(lambda: "finished" in echo.heard)
+        connection._look()
+        await caller.hear()
+        assert caller.told(frames.GOAWAY)
+
+    at(own, story)
+
+
+def test_who_reads_nothing_is_hung_up_on_too(own: UnixEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(door: Door, echo: Echo, stack: AsyncExitStack) -> None:
+        caller = await running(own, echo, stack)
+        monkeypatch.setattr(door_connection, "HANDSHAKE_S", 0.01)
         room = settings((frames.INITIAL_WINDOW, 1 << 30)) + word(frames.WINDOW_UPDATE, 0, 1 << 30)
         await caller.say(room + MESSAGE)
         await until(echo.lengths)
@@ -162,3 +175,25 @@ def test_an_address_that_cannot_be_listened_at_is_one_line(port: TcpEndpoint, fo
             assert "\n" not in str(caught.value)
 
     asyncio.run(run())
+
+
+def test_callers_for_whom_there_is_no_descriptor_left_get_in_once_there_is(own: UnixEndpoint) -> None:
+    async def story(door: Door, echo: Echo, stack: AsyncExitStack) -> None:
+        first = await stack.enter_async_context(Caller(own))
+        await until(lambda: door._connections)
+        caller = Caller(own)
+        stack.callback(caller.close)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (caller.socket.fileno() + 1, hard))
+        try:
+            await caller.connect()
+            await caller.say()
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert len(door._connections) == 1
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        await caller.hear_more(frames.SETTINGS, 0, 2)
+        assert not first.over and echo.misdeeds == []
+
+    at(own, story)
