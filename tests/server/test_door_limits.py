@@ -130,7 +130,7 @@ def test_who_says_nothing_is_hung_up_on(
 
 
 def test_who_has_a_call_may_be_silent(own: UnixEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door_connection, "IDLE_S", 0)
+    monkeypatch.setattr(door_connection, "IDLE_S", 1e-6)
 
     async def story(door: Door, echo: Echo, stack: AsyncExitStack) -> None:
         caller = await running(own, echo, stack)
