@@ -211,3 +211,10 @@ def test_a_decision_that_a_fault_has_answered_costs_no_second_strike_when_nobody
     faults = [record.kind for record in protocol.records if isinstance(record, LogFault)]
     protocol.teardown()
     assert faults == ["timeout", "malformed_reply"]
+
+
+def test_of_thousands_of_answers_to_nothing_no_more_are_looked_at_than_can_be_blamed() -> None:
+    options = MatchOptions(preset("playboard"))
+    link = Link(lambda: None, lambda: None, options)
+    link.received(pb.FromBot(answers=[pb.Answer()]).SerializeToString() * 30_000, 0.0)
+    assert link._useless == options.limits.flood + 1

@@ -189,6 +189,8 @@ class Link:
             taken = self.queue.answer(answer.decision, now)
             if taken is None:
                 self._stale(answer, now, sent)
+                if self._useless > self._options.limits.flood and not self.places:
+                    return  # nobody is left to blame for the rest, and there may be thousands
                 continue
             waiting, elapsed = taken
             self._recent = place = waiting.table
