@@ -75,7 +75,7 @@ def header_with(tmp_path: Path, **changes: Any) -> bytes:
             b"x" * (MAX_LINE + 10) + b"\n",
             f"line 1: not an mtref log: the line is longer than {MAX_LINE} bytes",
         ),
-        (gzip.compress(b"{}" * 999)[:20], "line 1: not an mtref log, or cut off in its first line"),
+        (gzip.compress(b"{}" * 999, mtime=0)[:20], "line 1: not an mtref log, or cut off in its first line"),
         (zstandard.compress(b"{}" * 999)[:10], "line 1: not an mtref log, or cut off in its first line"),
         (b"\x28\xb5\x2f\xfdgarbage", "line 1: the compressed data is damaged"),
         (b"\x1f\x8bgarbage and more", "line 1: the compressed data is damaged"),
