@@ -35,7 +35,9 @@ class SeatProtocol(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         rules = preset("playboard").with_overrides({"rounds": "1"})
         options = MatchOptions(rules, tables=tables, policy=policy, seed="x")
-        self.links = [Link(lambda: None, self.hung, options) for _ in range(2)]
+        self.due: float | None = None  # when a watchdog will look at the villain
+        self.deaf = False
+        self.links = [Link(changed, self.hung, options) for changed in (self.look, lambda: None)]
         self.links[VILLAIN].full_views = full
         plan = plan_games(draw_master_seed("x"), 2, tables)
         self.digests = [GameDigest() for _ in plan]
@@ -56,6 +58,12 @@ class SeatProtocol(RuleBasedStateMachine):
         self.loop.run_until_complete(start())
         self.settle()
 
+    def look(self) -> None:
+        """What a watchdog does when it is told to."""
+        deadline = self.links[VILLAIN].queue.deadline()
+        if deadline is not None and (self.due is None or deadline < self.due):
+            self.due = deadline
+
     def hung(self) -> None:
         """The referee kills a process that hangs; it dies at once."""
         self.dead = True
@@ -74,7 +82,7 @@ class SeatProtocol(RuleBasedStateMachine):
     def settle(self) -> None:
         """Deliver what there is to deliver; the honest bot answers, again and again."""
         while True:
-            data = self.links[VILLAIN].compose(self.now)
+            data = None if self.deaf else self.links[VILLAIN].compose(self.now)
             if data is not None:
                 self.asked += [u for u in pb.FromReferee.FromString(data).updates if u.HasField("decision")]
             data = self.links[HONEST].compose(self.now)
@@ -90,9 +98,19 @@ class SeatProtocol(RuleBasedStateMachine):
 
         async def run() -> None:
             self.links[bot].received(data, self.now)
+            self.look()
             await asyncio.sleep(0)
 
         self.loop.run_until_complete(run())
+
+    def send(self, data: bytes) -> None:
+        """The villain sends a message; the watchdog is told to look, as it is after each."""
+
+        def arrives() -> None:
+            self.links[VILLAIN].received(data, self.now)
+            self.look()
+
+        self.act(arrives)
 
     # -- what the villain may do
 
@@ -109,28 +127,31 @@ class SeatProtocol(RuleBasedStateMachine):
     @rule(data=st.data(), table=st.integers(0, 4), move=st.integers(0, 2**17))
     def answers_again(self, data: st.DataObject, table: int, move: int) -> None:
         answer = pb.Answer(table=table, decision=data.draw(st.sampled_from(self.old)), move=move)
-        self.act(
-            lambda: self.links[VILLAIN].received(pb.FromBot(answers=[answer]).SerializeToString(), self.now)
-        )
+        self.send(pb.FromBot(answers=[answer]).SerializeToString())
 
     @rule(data=st.binary(max_size=40))
     def sends_bytes(self, data: bytes) -> None:
-        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+        self.send(data)
 
     @rule(count=st.integers(1, 80), number=st.integers(0, 2**64 - 1))
     def answers_nothing(self, count: int, number: int) -> None:
         data = pb.FromBot(answers=[pb.Answer(table=1, decision=number, move=0)] * count).SerializeToString()
-        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+        self.send(data)
 
     @rule()
     def says_hello_again(self) -> None:
         data = pb.FromBot(hello=pb.Hello(protocol=1)).SerializeToString()
-        self.act(lambda: self.links[VILLAIN].received(data, self.now))
+        self.send(data)
 
     @rule(seconds=st.sampled_from([0.01, 1.0, 1.2, 12.0]))
     def is_silent(self, seconds: float) -> None:
         self.now += seconds
         self.act(lambda: self.expire(VILLAIN))
+
+    @rule()
+    def stops_reading_or_goes_on(self) -> None:
+        self.deaf = not self.deaf
+        self.settle()
 
     @rule()
     def loses_its_stream(self) -> None:
@@ -161,6 +182,8 @@ class SeatProtocol(RuleBasedStateMachine):
     def expire(self, bot: int) -> None:
         while self.links[bot].expire(self.now):
             pass
+        self.due = None
+        self.look()
 
     # -- what must hold
 
@@ -171,6 +194,11 @@ class SeatProtocol(RuleBasedStateMachine):
             assert not seat.faults and not seat.forfeited
             assert not seat.times_ms or max(seat.times_ms) < 1
         assert all(host.done.exception() is None for host in getattr(self, "hosts", []) if host.done.done())
+
+    @invariant()
+    def the_watchdog_knows_when_the_time_of_a_decision_is_over(self) -> None:
+        deadline = self.links[VILLAIN].queue.deadline() if hasattr(self, "hosts") else None
+        assert deadline is None or (self.due is not None and self.due <= deadline)
 
     @invariant()
     def every_table_waits_for_the_villain_or_is_over(self) -> None:

@@ -143,8 +143,9 @@ class Link:
         return self._out.compose(now)
 
     def _change(self) -> None:
-        """There is something to write, which is told once for each message; besides when a decision's time begins."""
-        if not self._told or len(self.queue) == 1:
+        """There is something to write, which is told once for each message; besides whenever another decision's time may have begun."""
+        first = self.queue.first
+        if not self._told or first is None or first.expired or len(self.queue) == 1:
             self._told = True
             self._changed()
 
