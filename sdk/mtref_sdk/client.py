@@ -6,15 +6,18 @@ have to wait for the choice at another table (`mtref_sdk.crowd`).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass, field
+
+from google.protobuf.message import DecodeError
 
 from mtref_sdk import VERSION
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.bot import Bot
 from mtref_sdk.crowd import Crowd
-from mtref_sdk.errors import ConfigError
+from mtref_sdk.errors import ConfigError, ProtocolError
 from mtref_sdk.messages import handle
 from mtref_sdk.session import BotSession
 from mtref_sdk.stream import Stream
@@ -64,6 +67,8 @@ def play(bot: Bot, connection: Connection) -> None:
         _play(session, stream)
     except BaseException:
         stream.leave()
+        with contextlib.suppress(ProtocolError):
+            stream.close()
         raise
     stream.close()
 
@@ -73,18 +78,25 @@ def _play(session: BotSession, stream: Stream) -> None:
     data = stream.read()
     if data is None:
         return
-    message = pb.FromReferee.FromString(data)
+    message = _parsed(data)
     if message.welcome.tables <= 1:
         while data is not None:
-            for answer in handle(session, pb.FromReferee.FromString(data)):
+            for answer in handle(session, _parsed(data)):
                 stream.write(answer)
             data = stream.read()
         return
     crowd = Crowd(stream)
     while data is not None:
         try:
-            for answer in handle(session, pb.FromReferee.FromString(data)):
+            for answer in handle(session, _parsed(data)):
                 crowd.add(answer)
         finally:
             crowd.flush()
         data = stream.read()
+
+
+def _parsed(data: bytes) -> pb.FromReferee:
+    try:
+        return pb.FromReferee.FromString(data)
+    except DecodeError as error:
+        raise ProtocolError("the referee sent something that is no message") from error

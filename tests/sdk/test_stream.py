@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mtref_sdk.client import Connection
+from mtref_sdk.client import Connection, play
 from mtref_sdk.errors import ConfigError, ProtocolError
 from mtref_sdk.grpcwire import packed, written
 from mtref_sdk.http2 import frames
@@ -20,13 +20,14 @@ from mtref_sdk.http2.frames import frame
 from mtref_sdk.http2.headers import Headers
 from mtref_sdk.stream import Stream
 from tests.sdk.http2ends import ANSWER, settings
+from tests.sdk.scripted import FirstMove
 
 SAYS = (b":status", b"200"), (b"content-type", b"application/grpc")
 
 
 @contextmanager
-def served(folder: Path, serve: Callable[[socket.socket], object]) -> Iterator[Stream]:
-    """A stream to a server that serves one connection, and then hangs up."""
+def served(folder: Path, serve: Callable[[socket.socket], object], *, opens: bool = True) -> Iterator[Stream]:
+    """A stream to a server that serves one connection, and then hangs up; open it yourself if not `opens`."""
     path = str(folder / "s")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
@@ -40,7 +41,8 @@ def served(folder: Path, serve: Callable[[socket.socket], object]) -> Iterator[S
         thread = threading.Thread(target=run)
         thread.start()
         stream = Stream()
-        stream.open(Connection(f"unix:{path}", "t"))
+        if opens:
+            stream.open(Connection(f"unix:{path}", "t"))
         try:
             yield stream
         finally:
@@ -148,6 +150,18 @@ def test_messages_come_in_whatever_pieces(tmp_path: Path) -> None:
     with served(tmp_path, serve) as stream:
         assert [stream.read() for _ in range(4)] == [b"a" * 200, b"b" * 3, b"c", None]
         stream.close()
+
+
+def test_a_message_that_is_none_is_a_failure_in_one_line(tmp_path: Path) -> None:
+    def serve(peer: socket.socket) -> None:
+        peer.sendall(settings() + block(*ANSWER, ends=False) + data(b"\xff"))
+        while peer.recv(65536):
+            pass
+
+    with served(tmp_path, serve, opens=False):
+        connection = Connection(f"unix:{tmp_path / 's'}", "t")
+        with pytest.raises(ProtocolError, match="the referee sent something that is no message"):
+            play(FirstMove(), connection)
 
 
 class Narrow:
