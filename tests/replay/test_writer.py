@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-import errno
 import gzip
 import hashlib
 import json
-import os
 import resource
 import signal
 import stat
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,6 @@ from typing import Any
 import pytest
 import zstandard
 
-from mtref.replay.compress import open_log
 from mtref.replay.digest import GameDigest
 from mtref.replay.encode import record_to_dict
 from mtref.replay.reader import LogReader
@@ -103,54 +99,6 @@ def test_a_log_is_the_same_however_its_records_are_handed_over(tmp_path: Path) -
             for step in steps:
                 sink.write_all(step)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
-
-
-@pytest.mark.parametrize("name", ["a", "a.zst"])
-@pytest.mark.parametrize("delay", [1000, 1 << 30])
-def test_what_is_kept_back_is_written_when_there_is_enough_of_it_and_at_the_end(
-    tmp_path: Path, name: str, delay: int
-) -> None:
-    plain = write_game(tmp_path / "plain").read_bytes()
-    path = tmp_path / name
-    with LogWriter(path, delay=delay) as sink:
-        play(short(), sink)
-        so_far = path if name == "a" else tmp_path / "a.zst.partial"
-        if delay > len(plain):
-            assert not so_far.exists()
-        else:
-            assert plain.startswith(so_far.read_bytes()) and so_far.stat().st_size > len(plain) // 2
-    with closing(open_log(path)) as log:
-        assert b"".join(iter(log.read1, b"")) == plain
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_of_a_game_that_was_broken_off_or_discarded_what_was_kept_back_is_treated_alike(
-    tmp_path: Path,
-) -> None:
-    plain = write_game(tmp_path / "plain", stop_after=5).read_bytes()
-    for name in ("a.zst", "b.zst"):
-        sink = LogWriter(tmp_path / name, delay=1 << 30)
-        play(short(), sink, stop_after=5)
-        if name == "a.zst":
-            sink.close()
-        else:
-            sink.discard()
-    assert (tmp_path / "a.zst.partial").read_bytes() == plain
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_a_full_disk_is_told_of_when_what_was_kept_back_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> int:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    sink = LogWriter(tmp_path / "a", delay=1 << 30)
-    play(short(), sink)
-    monkeypatch.setattr(os, "write", full)
-    with pytest.raises(ReplayError, match="a: cannot write the log: No space left on device"):
-        sink.close()
-    sink.close()
 
 
 def test_the_clock_of_a_seat_is_told_when_it_changes(tmp_path: Path) -> None:

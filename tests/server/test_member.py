@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,11 +81,13 @@ class FakeBot:
 
 
 class FakeStarter:
-    """Starts bots that are no processes, and keeps them. With ``lost`` their streams count as lost at once."""
+    """Starts bots that are no processes, and keeps them. With ``lost`` their streams count as lost at once; the next one,
+    if it is ``short_lived``, ends when it has said hello.
+    """
 
     def __init__(self) -> None:
         self.bots: list[FakeBot] = []
-        self.lost = False
+        self.lost = self.short_lived = False
 
     def has(self, number: int) -> bool:
         return len(self.bots) == number
@@ -97,6 +100,10 @@ class FakeStarter:
         await self.bots[-1].call()
         if self.lost:
             server.lost.set()
+        if self.short_lived:
+            self.short_lived = False
+            await server.ready
+            self.bots[-1].exited.set_result(0)
         return self.bots[-1]
 
 
@@ -140,6 +147,44 @@ def test_a_bot_that_ends_before_the_deal_is_told_of_with_how_it_did(folder: Path
             await member.stop()
             assert await member.told() == "ended with 4"
             await first.lose()
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_ends_for_another_table_before_the_deal_is_there_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(30):
+            starter, member, first = await a_started_member(folder)
+            blamed: list[object] = []
+            place: Any = SimpleNamespace(number=1, host=SimpleNamespace(failed=lambda *_: blamed.append(_)))
+            member.link.places.update({1: place, 2: place})
+            monkeypatch.setattr(member.link, "resume", lambda _: None)
+            first.exited.set_result(4)
+            assert await member.told() == ""
+            assert len(starter.bots) == 2 and len(blamed) == 1
+            member.link.places.clear()
+            starter.bots[1].exited.set_result(5)
+            assert await member.told() == "ended with 5"
+            await member.stop()
+            for each in starter.bots:
+                await each.lose()
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_was_ready_has_been_though_it_has_ended_by_the_time_that_is_heard(folder: Path) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(30):
+            starter, member, first = await a_started_member(folder)
+            starter.short_lived = True
+            first.exited.set_result(4)
+            await member.ready_again()
+            assert starter.bots[1].exited.done()
+            await member.stop()
+            for each in starter.bots:
+                await each.lose()
 
     asyncio.run(run())
 

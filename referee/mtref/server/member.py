@@ -79,15 +79,25 @@ class Member:
                 self._wanted = False
 
     async def told(self) -> str:
-        """Everything for the bot has been written, or it is away for now. Else what was the matter with it; empty if nothing."""
-        await self._settled.wait()
-        server, process = self._server, self._process
-        if server is None or process is None:
-            return self._how
+        """Everything for the bot has been written, or it is away for now. Else what was the matter with it; empty if nothing.
+
+        A process that has ended while it sat at other tables, too, may have done so for one of these: then the next one counts.
+        """
         limit = self.options.clock.startup_ms / 1000
-        if not await first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
-            return f"read nothing for {limit:g} s"
-        return self._ended_how(process) if process.exited.done() else ""
+        for last in False, True:
+            await self._settle()
+            server, process = self._server, self._process
+            if server is None or process is None:
+                return self._how
+            if not await first(server.flushed(), server.lost.wait(), process.ended(), timeout=limit):
+                return f"read nothing for {limit:g} s"
+            if not process.exited.done():
+                return ""
+            if last or len(self.link.places) < 2:
+                return self._ended_how(process)
+            if self._process is process:
+                self._settled.clear()  # whoever watches it starts another one for these tables
+        raise AssertionError("the second time is the last")
 
     async def stop(self) -> None:
         """End the stream and the process: in good order if the bot does so in time, by force otherwise."""
@@ -124,7 +134,7 @@ class Member:
         for last in False, True:  # not for ever: each look may find another process that does not stay
             if self._process is not None and self._process.exited.done():
                 self._settled.clear()  # whoever watches it starts another one, as it is wanted
-            await self._settled.wait()
+            await self._settle()
             server, process = self._server, self._process
             if server is None or process is None:
                 if self._absent is not None:
@@ -144,6 +154,11 @@ class Member:
                 raise StartError(
                     f"{self._ended_how(process)} before the deal, again and again", process.output()
                 )
+
+    async def _settle(self) -> None:
+        """Wait until no process is ending or being started, and none has ended since that was so."""
+        while not self._settled.is_set():
+            await self._settled.wait()
 
     async def _unstuck(self) -> None:
         """It has answered what it was asked at tables that are over."""
@@ -275,10 +290,11 @@ class Member:
         return False
 
     def _why_not_ready(self, server: BotServer, process: Running, limit: float | None) -> str:
-        """Empty when the bot is ready."""
+        """Empty when the bot is ready, or was: who watches it hears of its end."""
+        error = server.ready.exception() if server.ready.done() else None
+        if server.ready.done() and error is None:
+            return ""
         if process.exited.done():
             return f"{self._verdict(process)[1]} before it was ready"
-        if not server.ready.done():
-            return f"{'said no hello' if server.called_once else 'did not connect'} within {limit or 0:g} s"
-        error = server.ready.exception()
-        return "" if error is None else f"broke the protocol: {error}"
+        late = f"{'said no hello' if server.called_once else 'did not connect'} within {limit or 0:g} s"
+        return late if error is None else f"broke the protocol: {error}"
