@@ -75,28 +75,25 @@ def play(bot: Bot, connection: Connection) -> None:
 
 def _play(session: BotSession, stream: Stream) -> None:
     """Each answer is on its way before the next choice begins, or, at several tables, soon after."""
-    data = stream.read()
-    if data is None:
-        return
-    message = _parsed(data)
-    if message.welcome.tables <= 1:
-        while data is not None:
-            for answer in handle(session, _parsed(data)):
+    message = _next(stream)
+    crowd = Crowd(stream) if message is not None and message.welcome.tables > 1 else None
+    while message is not None:
+        if crowd is None:
+            for answer in handle(session, message):
                 stream.write(answer)
-            data = stream.read()
-        return
-    crowd = Crowd(stream)
-    while data is not None:
-        try:
-            for answer in handle(session, _parsed(data)):
-                crowd.add(answer)
-        finally:
-            crowd.flush()
-        data = stream.read()
+        else:
+            try:
+                for answer in handle(session, message):
+                    crowd.add(answer)
+            finally:
+                crowd.flush()
+        message = _next(stream)
 
 
-def _parsed(data: bytes) -> pb.FromReferee:
+def _next(stream: Stream) -> pb.FromReferee | None:
+    """The next message, None if there are no more. Raises ProtocolError when it is none."""
+    data = stream.read()
     try:
-        return pb.FromReferee.FromString(data)
+        return None if data is None else pb.FromReferee.FromString(data)
     except DecodeError as error:
         raise ProtocolError("the referee sent something that is no message") from error

@@ -31,8 +31,6 @@ _CHUNK: Final = 1 << 16
 _LEAVE_S: Final = 1.0
 """How long a bot that gives up waits for the referee to have read its last answers."""
 
-_CALL: Final = 1  # the number of the stream, the first of a client
-
 
 class Stream:
     """The call, from `open` on. After it has ended `read` gives None and `write` does nothing; `close` knows how it ended.
