@@ -83,7 +83,7 @@ class LogWriter:
         self._write_late()
         if self._fd < 0:
             self._open()
-        kept, self._kept = self._kept, bytearray()
+        kept, self._kept = bytes(self._kept), bytearray()
         self._hand_over(kept)
 
     def _write_late(self) -> None:
@@ -111,7 +111,7 @@ class LogWriter:
     def _with_digests(self, end: LogEnd) -> LogEnd:
         return replace(end, game_digest=self._lines.game_digest(), file_digest=self._lines.file_digest())
 
-    def _hand_over(self, data: bytes | bytearray) -> None:
+    def _hand_over(self, data: bytes) -> None:
         try:
             while data:
                 data = data[os.write(self._fd, data) :]
