@@ -59,7 +59,7 @@ def test_the_log_keeps_what_was_sent_and_the_decision_as_it_was_put(tmp_path: Pa
     fault = lines[incident["line"] - 2].record
     assert isinstance(fault, LogFault) and fault.done == "forfeit"
     assert fault.kind == incident["kind"] == "illegal_move"
-    assert fault.sent is not None and re.fullmatch(r"[0-9]+ bytes: b'.*'", fault.sent)
+    assert fault.sent is not None and re.fullmatch(r"""[0-9]+ bytes: b(['"]).*\1""", fault.sent)
     assert fault.decision is not None
     decision = decision_from_json(json.dumps(fault.decision))
     assert decision.observation.seat == incident["seat"]

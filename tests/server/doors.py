@@ -127,6 +127,9 @@ class Caller:
                 self.socket.connect(str(self._endpoint.path))
             except BlockingIOError:  # others want to get in too
                 await asyncio.sleep(0.001)
+            except OSError:
+                self.socket.close()
+                raise
             else:
                 return self
 
