@@ -18,9 +18,7 @@ __all__ = [
     "RESOURCE_EXHAUSTED",
     "STATUSES",
     "UNAUTHENTICATED",
-    "UNAVAILABLE",
     "UNIMPLEMENTED",
-    "UNKNOWN",
     "CompressedError",
     "Messages",
     "TooLongError",
@@ -53,8 +51,8 @@ STATUSES: Final = (
 )
 """The names of gRPC's status codes, by code."""
 
-OK, UNKNOWN, INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED = 0, 2, 3, 6, 8
-UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 12, 13, 14, 16
+OK, INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED = 0, 3, 6, 8
+UNIMPLEMENTED, INTERNAL, UNAUTHENTICATED = 12, 13, 16
 
 PREFIX: Final = 5
 """Bytes before each message: whether it is compressed, and its length in four."""

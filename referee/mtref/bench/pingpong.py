@@ -130,7 +130,7 @@ async def _over_grpc(setting: PingPong) -> Sample:
 
 
 class _Talk:
-    """Hears the calls at one door: `call` is the stream once a message has come, and `said` counts them."""
+    """Hears the call at one door: ``current`` is done with it once a message has come, ``answered`` is set by each further one."""
 
     def __init__(self) -> None:
         self.current: asyncio.Future[Call] = asyncio.get_running_loop().create_future()
