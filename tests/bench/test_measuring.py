@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -64,7 +65,8 @@ def test_the_floor_is_measured_over_real_processes(over: str) -> None:
     assert min(found.values()) > 0
 
 
-def test_a_match_is_measured_from_deal_to_end() -> None:
+def test_a_match_is_measured_from_deal_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     found = play(Game(games=2, options={"rounds": "1"}, core=max(os.sched_getaffinity(0))))
     assert found["CPU µs"] > found["referee's"] > 0
     assert 2.0 <= found["messages"] < 2.5  # one there and one back, and the beginning and end of each game

@@ -157,8 +157,7 @@ def _main() -> None:
     game = Game(**json.loads(sys.argv[1]))
     if game.core is not None:
         pin(game.core)
-    with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(_play(game, folder))
+    found = asyncio.run(_play(game, tempfile.mkdtemp()))  # `in_turn` removes the logs
     sys.stdout.write(json.dumps(found))
 
 
