@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +35,7 @@ class LogWriter:
         self.path = Path(path)
         self._delay = delay
         self._late: list[Record] = []
-        self._kept = bytearray()  # lines of which there is no file yet
+        self._kept: list[bytes] = []  # lines of which there is no file yet
         self._compressed = is_compressed_name(self.path)
         self._written_to = self.path.with_name(self.path.name + PARTIAL) if self._compressed else self.path
         for taken in {self.path, self._written_to}:
@@ -75,7 +74,7 @@ class LogWriter:
         self._late += records
         if len(self._late) > _TOGETHER:
             self._write_late()
-            if self._fd >= 0 or len(self._kept) > self._delay:
+            if self._fd >= 0 or sum(map(len, self._kept)) > self._delay:
                 self.catch_up()
 
     def catch_up(self) -> None:
@@ -83,12 +82,12 @@ class LogWriter:
         self._write_late()
         if self._fd < 0:
             self._open()
-        kept, self._kept = bytes(self._kept), bytearray()
+        kept, self._kept = b"".join(self._kept), []
         self._hand_over(kept)
 
     def _write_late(self) -> None:
         late, self._late = self._late, []
-        self._kept += self._written(late)
+        self._kept.append(self._written(late))
 
     def _open(self) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -125,7 +124,7 @@ class LogWriter:
             return
         self._write_late()
         if self._fd < 0 and self._compressed and self._ended:
-            kept = io.BytesIO(self._kept)
+            kept = b"".join(self._kept)
             self._drop()
             compress(kept, self.path)
             return
@@ -148,7 +147,7 @@ class LogWriter:
             os.close(self._fd)
         self._fd = -1
         self._late = []
-        self._kept = bytearray()
+        self._kept = []
 
     def __enter__(self) -> Self:
         return self
