@@ -31,6 +31,9 @@ _SUM_FIELD, _SUM_LENGTH = ',"sum":"', 8
 _SUM_MARK: Final = _SUM_FIELD.encode("ascii")
 _SUM_AT: Final = len(_SUM_MARK) + _SUM_LENGTH + len('"}\n')
 
+_ENOUGH: Final = 256
+"""Meanings that the digest covers together: many at once cost less."""
+
 _EVENTS: Final[frozenset[type[Any]]] = frozenset(get_args(Event)) - {TilePlayed, BoneyardStacked}
 """Kinds of line that are written without a look at any other, or at how many there are."""
 
@@ -47,8 +50,7 @@ class Writing:
     def __init__(self, lines: int = 0) -> None:
         self._number = lines
         self._file, self._game = hashlib.sha256(), GameDigest()
-        self._lines: list[str] = []  # that the digest does not cover yet
-        self._meant: list[str] = []
+        self._meant: list[str] = []  # that the digest does not cover yet
         self._last: tuple[int, Tile, str] | None = None  # what the last decision lays
         self._banks: dict[int, Any] = {}
 
@@ -75,23 +77,32 @@ class Writing:
                 line, meaning = _seldom(found)
             lines.append(line)
             meant.append(meaning)
+        if len(meant) > _ENOUGH:
+            self._digest()
         before = self._number
         self._number += len(lines)
         if summed or self._number // EVERY > before // EVERY:
             places = {*summed, *range((-before - 1) % EVERY, len(lines), EVERY)}
-            self._sum(lines, [at for at in sorted(places) if type(records[at]) is not SeedRevealed])
-        else:
-            self._lines += lines
-        return "".join(lines).encode("ascii")
+            return self._summed(lines, [at for at in sorted(places) if type(records[at]) is not SeedRevealed])
+        data = "".join(lines).encode("ascii")
+        self._file.update(data)
+        return data
 
-    def _sum(self, lines: list[str], places: Sequence[int]) -> None:
-        """Put check sums into the lines at these places."""
+    def _summed(self, lines: Sequence[str], places: Sequence[int]) -> bytes:
+        """Lines as bytes, those at these places with a check sum: the beginning of the SHA-256 over all bytes of the file before it."""
+        pieces: list[bytes] = []
         done = 0
         for at in places:
-            self._lines += lines[done:at]
-            lines[at] = self._summed(lines[at])
-            done = at
-        self._lines += lines[done:]
+            before = "".join(lines[done : at + 1])[:-2].encode("ascii")  # less the end of an object
+            self._file.update(before)
+            field = f'{_SUM_FIELD}{self._file.hexdigest()[:_SUM_LENGTH]}"}}\n'.encode("ascii")
+            self._file.update(field)
+            pieces += (before, field)
+            done = at + 1
+        rest = "".join(lines[done:]).encode("ascii")
+        self._file.update(rest)
+        pieces.append(rest)
+        return b"".join(pieces)
 
     def _played(self, found: TilePlayed) -> tuple[str, str]:
         texts = event_texts(found)
@@ -112,16 +123,7 @@ class Writing:
                 return decision_texts(choice, f',"bank_ms":{bank_ms!r}')
         return decision_texts(choice, "")
 
-    def _summed(self, line: str) -> str:
-        """The line with its check sum: the beginning of the SHA-256 over all bytes of the file before that field."""
-        self._digest()
-        so_far = self._file.copy()
-        so_far.update(line[:-2].encode("ascii"))
-        return f'{line[:-2]}{_SUM_FIELD}{so_far.hexdigest()[:_SUM_LENGTH]}"}}\n'
-
     def _digest(self) -> None:
-        self._file.update("".join(self._lines).encode("ascii"))
-        self._lines.clear()
         self._game.add_text("".join(self._meant))
         self._meant.clear()
 
@@ -132,7 +134,6 @@ class Writing:
 
     def file_digest(self) -> str:
         """The SHA-256 over all lines so far."""
-        self._digest()
         return self._file.hexdigest()
 
 
