@@ -14,7 +14,7 @@ from mtref.match.fault import FaultKind, Treatment
 from mtref.match.hearing import Hearing
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
-from mtref.match.question import Ask, as_decision_file, fresh_ids
+from mtref.match.question import Ask, as_decision_file, fresh_id
 from mtref.match.seat import Seat
 from mtref.match.standing import places_of
 from mtref.match.times import Times
@@ -196,7 +196,7 @@ class TableRun:
         timed = clock.settings.enabled
         seat.decisions += 1
         seat.asked = ask = Ask(
-            next(fresh_ids),
+            fresh_id(),
             seat.number,
             tuple(self.game.legal),
             tuple(self.game.may_lift),
