@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtref.match.question import Ask
-from mtref.server.messages import ask_of, decision_bytes, update_bytes, view_update_bytes
+from mtref.server.byhand import decision_bytes, update_bytes
+from mtref.server.messages import ask_of, view_update_bytes
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.books import Books
 from mtref_sdk.observation import Observation
@@ -39,8 +40,10 @@ def decision(ask: Ask) -> pb.Decision:
 
 @given(ASKS)
 def test_a_decision_is_what_protobuf_makes_of_it(ask: Ask) -> None:
-    assert decision_bytes(ask) == decision(ask).SerializeToString()
-    assert ask_of(decision_bytes(ask), 1) == ask
+    written = decision_bytes(ask)
+    assert written == decision(ask).SerializeToString()
+    read = ask_of(written, 1)
+    assert (read.seat, decision_bytes(read)) == (1, written)
 
 
 @given(st.integers(1, 2**32 - 1), st.lists(NUMBERS), st.none() | ASKS)
