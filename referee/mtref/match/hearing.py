@@ -73,15 +73,15 @@ class Hearing:
                 own.news.append(heard)
 
     def _add_private(self, event: Event) -> None:
-        usual = project(event, NOBODY)
+        usual, seat, begin = project(event, NOBODY), owner(event), len(self._common)
         heard = b"" if usual is None else packed(usual)
-        seat, begin = owner(event), len(self._common)
         self._common += heard
-        its = self._own[seat] if NOBODY < seat < len(self._own) else None
-        if its is not None:
-            its.add(begin, len(self._common), packed(event))
-        for own in self._present:
-            own.news.append(packed(event) if own is its else heard)
+        own, told = None, heard
+        if NOBODY < seat < len(self._own):
+            own, told = self._own[seat], packed(event)
+            own.add(begin, len(self._common), told)
+        for each in self._present:
+            each.news.append(told if each is own else heard)
 
     def leave(self, seat: int) -> None:
         """A seat is told no more news; what it hears is kept all the same."""
