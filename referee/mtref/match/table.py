@@ -45,8 +45,9 @@ class TableRun:
 
     Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``hearing``, ``ask`` (the decision somebody has to make now,
     or None), ``finished``, ``forfeits`` (how many seats have), ``times`` (of each seat, once finished), ``on_fault`` (hears of
-    each fault, before the default move is made), ``delay`` (tells how late the referee was during this game, for the log). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
-    is not finished (only default moves were left to make and they were many), call `advance`.
+    each fault, before the default move is made), ``delay`` (tells how late the referee was during this game, for the log). After
+    `start`, and after every report, look at ``ask``; while ``ask`` is None and the game is not finished (only default moves were
+    left to make and they were many), call `advance`.
     """
 
     def __init__(
