@@ -61,16 +61,17 @@ class Hearing:
             if kind in _PUBLIC:
                 heard.append(getattr(found, "packed", None) or packed(found))  # mostly it is kept: no call
             elif kind in PRIVATE:
-                self._add(b"".join(heard))
-                heard.clear()
+                if heard:
+                    self._add(b"".join(heard))
+                    heard.clear()
                 self._add_private(found)
-        self._add(b"".join(heard))
+        if heard:
+            self._add(b"".join(heard))
 
     def _add(self, heard: bytes) -> None:
-        if heard:
-            self._common += heard
-            for own in self._present:
-                own.news.append(heard)
+        self._common += heard
+        for own in self._present:
+            own.news.append(heard)
 
     def _add_private(self, event: Event) -> None:
         usual, seat, begin = project(event, NOBODY), owner(event), len(self._common)

@@ -6,12 +6,15 @@ There are two versions: what is fast in Python, a few calls that do much, is slo
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 from mtref.match.question import Ask
 from mtref.rules.native import COMPILED
 from mtref.server.messages import parse
+from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.varint import varint, varints
 
@@ -21,13 +24,17 @@ Answer = tuple[int, int, int]
 """The number of the table, that of the decision, and the code of the move."""
 
 
-def _answers(data: bytes) -> list[Answer]:
+_answer: Final[Callable[[pb.Answer], Answer]] = attrgetter("table", "decision", "move")
+
+
+def _by_protobuf(data: bytes) -> list[Answer]:
+    """The answers of a bot's message. Raises ProtocolError if it is none, or another message."""
     message = parse(data)
     if message.HasField("hello"):
         raise ProtocolError("a second hello")
     if not message.answers:
         raise ProtocolError("a message without an answer")
-    return [(answer.table, answer.decision, answer.move) for answer in message.answers]
+    return list(map(_answer, message.answers))
 
 
 @lru_cache(1024)  # a bank seldom changes
@@ -73,16 +80,16 @@ if COMPILED:
         return writer.getvalue()
 
     def read_answers(data: bytes) -> list[Answer]:
-        """The answers of a bot's message. Raises ProtocolError if it is none, or another message."""
+        """The same as `_by_protobuf`, which is only needed for what no client writes."""
         answers: list[Answer] = []
         at: i64 = 0
         end: i64 = len(data)
         while at < end:
             if at + 2 > end or data[at] != 0x12 or data[at + 1] > 127:
-                return _answers(data)
+                return _by_protobuf(data)
             after: i64 = at + 2 + data[at + 1]
             if after > end:
-                return _answers(data)
+                return _by_protobuf(data)
             at += 2
             table: i64 = 0
             decision: i64 = 0
@@ -103,15 +110,15 @@ if COMPILED:
                     shift += 7
                     at += 1
                 if byte > 127 or number >> 32:
-                    return _answers(data)
+                    return _by_protobuf(data)
                 if tag == 0x08:
                     table = number
                 elif tag == 0x18:
                     move = number
                 else:
-                    return _answers(data)
+                    return _by_protobuf(data)
             answers.append((table, int(decision) if decision >= 0 else int(decision) + (1 << 64), move))
-        return answers or _answers(data)
+        return answers or _by_protobuf(data)
 
     def _put(writer: BytesWriter, tag: i64, number: i64) -> None:
         writer.append(u8(tag))
@@ -163,6 +170,4 @@ else:
         update = b"".join(parts)
         return b"".join((_UPDATES, varint(len(update)), update))
 
-    def read_answers(data: bytes) -> list[Answer]:
-        """The answers of a bot's message. Raises ProtocolError if it is none, or another message."""
-        return _answers(data)
+    read_answers = _by_protobuf

@@ -66,11 +66,12 @@ class DecisionQueue(Generic[Table]):
 
     def answer(self, decision: int, now: float) -> tuple[Waiting[Table], float] | None:
         """An answer came: take its decision out of line. Also gives the seconds it took; None if it is not in line."""
-        waiting = self._line.get(decision)
+        waiting = self._line.pop(decision, None)
         if waiting is None:
             return None
         elapsed = self.elapsed(waiting, now)
-        self.drop(waiting, now)
+        if waiting is self.first:
+            self._go_on(now)
         self._last_answer = now
         return waiting, elapsed
 
@@ -78,8 +79,7 @@ class DecisionQueue(Generic[Table]):
         """Take a decision out of line; if it was the first, the next one's time begins."""
         del self._line[waiting.id]
         if waiting is self.first:
-            self.first = self._next()
-            self._front_since = now
+            self._go_on(now)
 
     def drop_table(self, table: Table, now: float) -> None:
         """Take everything of a table out of line but what the process is busy with."""
@@ -118,10 +118,12 @@ class DecisionQueue(Generic[Table]):
         self.first = None
         return begun
 
-    def _next(self) -> Waiting[Table] | None:
+    def _go_on(self, now: float) -> None:
+        self.first = None
         for waiting in self._line.values():
-            return waiting
-        return None
+            self.first = waiting
+            break
+        self._front_since = now
 
     def _running(self) -> Iterator[Waiting[Table]]:
         """The decisions whose time runs: the first one; behind expired ones, those of the same tables."""
