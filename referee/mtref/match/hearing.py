@@ -43,7 +43,7 @@ class Hearing:
     def __init__(self, seats: int) -> None:
         self._common = bytearray()
         self._own = [_Own() for _ in range(seats)]
-        self._present = self._own.copy()
+        self._present = self._own.copy()  # who has not left
 
     def __len__(self) -> int:
         return len(self._common)
