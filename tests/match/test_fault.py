@@ -44,6 +44,7 @@ def test_three_strikes_of_any_kind_are_a_forfeit() -> None:
     assert (at.strikes, at.forfeited) == (2, False)
     assert at.blame(FaultKind.MALFORMED_REPLY) is Treatment.FORFEIT
     assert (at.strikes, at.forfeited) == (3, True)
+    assert at.fault_counts() == {"illegal_move": 1, "malformed_reply": 1, "stale_reply": 1, "timeout": 1}
 
 
 def test_news_are_gathered_for_a_seat_until_it_forfeits() -> None:
@@ -55,7 +56,6 @@ def test_news_are_gathered_for_a_seat_until_it_forfeits() -> None:
     at.hearing.add(TurnStarted(0))
     assert at.take_news() == b""
     assert at.heard()
-    assert at.fault_counts() == {"illegal_move": 1, "malformed_reply": 1, "stale_reply": 1, "timeout": 1}
 
 
 @pytest.mark.parametrize("kind", FaultKind)
