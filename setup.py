@@ -16,7 +16,7 @@ CORE = {
     "match": "clock hearing logs question seat table",
     "replay": "digest formats/two texts writer",
     "rules": "deal fairdeal forced game legal native projection rulings scoring state told transition",
-    "server": "door/call host link messages outgoing place queue watchdog",
+    "server": "byhand door/call host link messages outgoing place queue stream watchdog",
     "sim": "chance playout policies",
 }
 COMPILER = "mypy==2.4.*"

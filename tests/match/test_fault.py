@@ -9,6 +9,7 @@ from mtref.match.fault import LENIENT, POLICIES, STRICT, FaultKind, FaultPolicy,
 from mtref.match.hearing import Hearing
 from mtref.match.seat import Seat
 from mtref_sdk.errors import ConfigError
+from mtref_sdk.events import TurnStarted
 
 
 def seat(policy: FaultPolicy) -> Seat:
@@ -44,6 +45,17 @@ def test_three_strikes_of_any_kind_are_a_forfeit() -> None:
     assert at.blame(FaultKind.MALFORMED_REPLY) is Treatment.FORFEIT
     assert (at.strikes, at.forfeited) == (3, True)
     assert at.fault_counts() == {"illegal_move": 1, "malformed_reply": 1, "stale_reply": 1, "timeout": 1}
+
+
+def test_news_are_gathered_for_a_seat_until_it_forfeits() -> None:
+    at = seat(STRICT)
+    at.hearing.add(TurnStarted(0))
+    assert at.take_news()
+    while at.blame(FaultKind.CRASH) is not Treatment.FORFEIT:
+        pass
+    at.hearing.add(TurnStarted(0))
+    assert at.take_news() == b""
+    assert at.heard()
 
 
 @pytest.mark.parametrize("kind", FaultKind)

@@ -18,13 +18,17 @@ _PUBLIC: Final = frozenset(KIND_BY_EVENT) - PRIVATE
 
 
 class _Own:
-    """What one seat heard instead of parts of the common, in arrays, as there are hundreds of parts in a game."""
+    """What one seat heard instead of parts of the common, in arrays, as there are hundreds of parts in a game.
 
-    __slots__ = ("begins", "ends", "heard", "stops")
+    ``news`` is all it heard since it was last told.
+    """
+
+    __slots__ = ("begins", "ends", "heard", "news", "stops")
 
     def __init__(self) -> None:
         self.begins, self.ends = array("I"), array("I")  # of each part, in the common
         self.heard, self.stops = bytearray(), array("I")  # instead of them, and where each piece of it stops
+        self.news: list[bytes] = []
 
     def add(self, begin: int, end: int, heard: bytes) -> None:
         self.begins.append(begin)
@@ -39,6 +43,7 @@ class Hearing:
     def __init__(self, seats: int) -> None:
         self._common = bytearray()
         self._own = [_Own() for _ in range(seats)]
+        self._present = self._own.copy()  # who has not left
 
     def __len__(self) -> int:
         return len(self._common)
@@ -49,29 +54,53 @@ class Hearing:
 
     def add_all(self, records: Iterable[Record]) -> None:
         """Events happened, perhaps among other things to be noted, of which no seat hears."""
+        heard: list[bytes] = []
         found: Any
         for found in records:
             kind = type(found)
             if kind in _PUBLIC:
-                self._common += getattr(found, "packed", None) or packed(found)  # mostly it is kept: no call
+                heard.append(getattr(found, "packed", None) or packed(found))  # mostly it is kept: no call
             elif kind in PRIVATE:
+                if heard:
+                    self._add(b"".join(heard))
+                    heard.clear()
                 self._add_private(found)
+        if heard:
+            self._add(b"".join(heard))
+
+    def _add(self, heard: bytes) -> None:
+        self._common += heard
+        for own in self._present:
+            own.news.append(heard)
 
     def _add_private(self, event: Event) -> None:
-        usual = project(event, NOBODY)
-        begin = len(self._common)
-        if usual is not None:
-            self._common += packed(usual)
-        seat = owner(event)
+        usual, seat, begin = project(event, NOBODY), owner(event), len(self._common)
+        heard = b"" if usual is None else packed(usual)
+        self._common += heard
+        own, told = None, heard
         if NOBODY < seat < len(self._own):
-            self._own[seat].add(begin, len(self._common), packed(event))
+            own, told = self._own[seat], packed(event)
+            own.add(begin, len(self._common), told)
+        for each in self._present:
+            each.news.append(told if each is own else heard)
+
+    def leave(self, seat: int) -> None:
+        """A seat is told no more news; what it hears is kept all the same."""
+        own = self._own[seat]
+        if own in self._present:
+            self._present.remove(own)
+            own.news.clear()
+
+    def take_news(self, seat: int) -> bytes:
+        """What a seat heard since the last call, as `of` would say; nothing once it has left."""
+        own = self._own[seat]
+        news, own.news = own.news, []
+        return b"".join(news)
 
     def of(self, seat: int, since: int = 0, until: int | None = None) -> bytes:
         """What a seat heard between two places, packed as `mtref_sdk.wire.packed` does."""
         common, own = self._common, self._own[seat]
         end = len(common) if until is None else until
-        if not own.begins or own.begins[-1] < since:
-            return bytes(common[since:end])
         place = since
         heard = bytearray()
         for part in range(bisect_left(own.begins, since), len(own.begins)):

@@ -67,7 +67,7 @@ class GameResult:
                 place=table.places[seat.number],
                 forfeited=seat.forfeited,
                 decisions=seat.decisions,
-                times_ms=Times.of(seat.times_ms),
+                times_ms=table.times[seat.number],
                 faults=seat.fault_counts(),
             )
             for seat in table.seats

@@ -37,9 +37,8 @@ class Seat:
 
     def take_news(self) -> bytes:
         """What it heard since the last call, packed as a message holds it."""
-        news = self.hearing.of(self.number, self.told)
         self.told = len(self.hearing)
-        return news
+        return self.hearing.take_news(self.number)
 
     def heard(self, *, until: int | None = None) -> list[int]:
         """Every event of the game, up to a place in the `Hearing`, as this seat may know it; as packed numbers."""
@@ -60,6 +59,7 @@ class Seat:
                 treatment = Treatment.FORFEIT
         if treatment is Treatment.FORFEIT:
             self.forfeited = True
+            self.hearing.leave(self.number)
         return treatment
 
     def fault_counts(self) -> dict[str, int]:

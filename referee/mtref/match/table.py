@@ -14,7 +14,7 @@ from mtref.match.fault import FaultKind, Treatment
 from mtref.match.hearing import Hearing
 from mtref.match.options import MatchOptions
 from mtref.match.plan import PlannedGame
-from mtref.match.question import Ask, as_decision_file, fresh_ids
+from mtref.match.question import Ask, as_decision_file, fresh_id
 from mtref.match.seat import Seat
 from mtref.match.standing import places_of
 from mtref.match.times import Times
@@ -44,9 +44,10 @@ class TableRun:
     """A game being played.
 
     Attributes: ``planned``, ``game``, ``seats`` (`Seat` by number), ``hearing``, ``ask`` (the decision somebody has to make now,
-    or None), ``finished``, ``forfeits`` (how many seats have), ``on_fault`` (hears of each fault, before the default move is made), ``delay`` (tells how late
-    the referee was during this game, for the log). After `start`, and after every report, look at ``ask``; while ``ask`` is None and the game
-    is not finished (only default moves were left to make and they were many), call `advance`.
+    or None), ``finished``, ``forfeits`` (how many seats have), ``times`` (of each seat, once finished), ``on_fault`` (hears of
+    each fault, before the default move is made), ``delay`` (tells how late the referee was during this game, for the log). After
+    `start`, and after every report, look at ``ask``; while ``ask`` is None and the game is not finished (only default moves were
+    left to make and they were many), call `advance`.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class TableRun:
         self.ask: Ask | None = None
         self.finished = False
         self.forfeits = 0
+        self.times: list[Times] = []
         self.on_fault: FaultListener = _unheard
         self.delay: Callable[[], Times | None] = _untold
         self._sink = sink
@@ -196,7 +198,7 @@ class TableRun:
         timed = clock.settings.enabled
         seat.decisions += 1
         seat.asked = ask = Ask(
-            next(fresh_ids),
+            fresh_id(),
             seat.number,
             tuple(self.game.legal),
             tuple(self.game.may_lift),
@@ -241,7 +243,7 @@ class TableRun:
         self.finished = True
         counts = tuple(seat.fault_counts() for seat in self.seats)
         scores = tuple(self.game.round_scores)
-        times = [Times.of(seat.times_ms).to_dict() for seat in self.seats]
+        self.times = [Times.of(seat.times_ms) for seat in self.seats]
         delay = self.delay()
         self._note(
             LogEnd(
@@ -249,7 +251,7 @@ class TableRun:
                 scores,
                 self.places,
                 counts,
-                times_ms=tuple(times),
+                times_ms=tuple([times.to_dict() for times in self.times]),
                 delay_ms=None if delay is None else delay.to_dict(),
             )
         )

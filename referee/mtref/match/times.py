@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 __all__ = ["Times"]
 
@@ -29,4 +29,4 @@ class Times:
 
     def to_dict(self) -> dict[str, float | None]:
         """The figures by name."""
-        return asdict(self)
+        return {"median": self.median, "p95": self.p95, "max": self.max, "total": self.total}

@@ -41,6 +41,7 @@ PRIVATE: Final[frozenset[type[Event]]] = frozenset([BoneyardStacked, HandDealt, 
 NOBODY: Final = -1
 """A viewer who has no seat."""
 
+_DEALT: Final = [HandDealt(seat, None) for seat in range(MAX_SEATS)]
 _DRAWN: Final = [TileDrawn(seat, None) for seat in range(MAX_SEATS)]
 
 
@@ -55,7 +56,7 @@ def project(event: Event, viewer: int) -> Event | None:
         case BoneyardStacked():
             return None
         case HandDealt(seat=seat):
-            return event if seat == viewer else HandDealt(seat, None)
+            return event if seat == viewer else _DEALT[seat]
         case EngineSearchDrawn(seat=seat):
             return event if seat == viewer else EngineSearchDrawn(seat, None)
         case (

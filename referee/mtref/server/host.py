@@ -46,7 +46,13 @@ class Host:
 
     def answered(self, code: int, elapsed_ms: float, sent: bytes | None = None) -> None:
         """The bot that was asked answered with the move of this code."""
-        self._step(self.run.answer, code, elapsed_ms, sent)
+        if self.done.done():
+            return
+        try:  # as `_step` does; this is what every decision needs
+            self.run.answer(code, elapsed_ms, sent)
+            self._go_on()
+        except Exception as error:  # noqa: BLE001 - raised again where `done` is awaited
+            self.broken(error)
 
     def failed(
         self,

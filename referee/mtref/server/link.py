@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
 from mtref.rules.native import mypyc_attr
-from mtref.server.messages import (
-    ask_of,
-    decision_bytes,
-    end_part,
-    fault_part,
-    parse,
-    start_part,
-    update_bytes,
-    view_update_bytes,
-)
+from mtref.server.byhand import Answer, decision_bytes, read_answers, update_bytes
+from mtref.server.messages import ask_of, end_part, fault_part, start_part, view_update_bytes
 from mtref.server.outgoing import Outgoing
 from mtref.server.place import Place, TableHost
 from mtref.server.queue import DecisionQueue, Waiting
-from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.books import Books
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
@@ -174,22 +165,18 @@ class Link:
     def received(self, data: bytes, now: float) -> None:
         """The bot sent a message. Answers go to their tables; everything else is somebody's fault."""
         try:
-            message = parse(data)
-            if message.HasField("hello"):
-                raise ProtocolError("a second hello")
-            if not message.answers:
-                raise ProtocolError("a message without an answer")
+            answers = read_answers(data)
         except ProtocolError as error:
             kind = FaultKind.PROTOCOL if "hello" in str(error) else FaultKind.MALFORMED_REPLY
             self._blame_current(kind, str(error), now, data)
             return
-        self._take(message.answers, now, data)
+        self._take(answers, now, data)
 
-    def _take(self, answers: Iterable[pb.Answer], now: float, sent: bytes) -> None:
-        for answer in answers:
-            taken = self.queue.answer(answer.decision, now)
+    def _take(self, answers: list[Answer], now: float, sent: bytes) -> None:
+        for table, decision, move in answers:
+            taken = self.queue.answer(decision, now)
             if taken is None:
-                self._stale(answer, now, sent)
+                self._stale(table, decision, now, sent)
                 if self._useless > self._options.limits.flood and not self.places:
                     return  # nobody is left to blame for the rest, and there may be thousands
                 continue
@@ -203,15 +190,15 @@ class Link:
                 place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
                 continue
             self._useless = 0
-            if answer.table != place.number:
-                text = f"decision {waiting.id:016x} is of table {place.number}, not {answer.table}"
+            if table != place.number:
+                text = f"decision {waiting.id:016x} is of table {place.number}, not {table}"
                 place.host.failed(place, FaultKind.MALFORMED_REPLY, text, elapsed * 1000, sent)
             else:
-                place.host.answered(answer.move, elapsed * 1000, sent)
+                place.host.answered(move, elapsed * 1000, sent)
 
-    def _stale(self, answer: pb.Answer, now: float, sent: bytes) -> None:
+    def _stale(self, table: int, decision: int, now: float, sent: bytes) -> None:
         """An answer to a decision that is not in line: answered before, or never asked."""
-        place = self.places.get(answer.table) or self.current
+        place = self.places.get(table) or self.current
         self._useless += 1
         if place is None:
             return
@@ -219,7 +206,7 @@ class Link:
         if self._useless > most:
             self._blame_current(FaultKind.FLOOD, f"more than {most} answers to no decision", now, sent)
         else:
-            text = f"no decision {answer.decision:016x} is pending"
+            text = f"no decision {decision:016x} is pending"
             place.host.failed(place, FaultKind.STALE_REPLY, text, sent=sent)
 
     def _blame_current(self, kind: FaultKind, message: str, now: float, sent: bytes) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
@@ -18,19 +17,16 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.observation import Observation
 from mtref_sdk.ruleset import RuleSet
-from mtref_sdk.varint import varint, varints
 from mtref_sdk.view import view_fields
 from mtref_sdk.wire import PROTOCOL_VERSION
 
 __all__ = [
     "ask_of",
-    "decision_bytes",
     "end_part",
     "fault_part",
     "parse",
     "parse_hello",
     "start_part",
-    "update_bytes",
     "view_update_bytes",
     "welcome",
 ]
@@ -96,43 +92,6 @@ def start_part(number: int, table: TableRun, seat: int) -> pb.TableStart:
 @lru_cache(16)
 def _rules_text(rules: RuleSet) -> str:
     return json.dumps(rules.to_mapping())
-
-
-_DECISION_ID = struct.Struct("<BQ").pack
-_UPDATES, _TABLE, _EVENTS, _DECISION = b"\x1a", b"\x08", b"\x12", b"\x1a"
-_ID, _LEGAL, _MAY_LIFT, _MOVE_MS, _BANK_MS = 0x09, b"\x12", b"\x1a", b"\x20", b"\x28"
-
-
-def decision_bytes(ask: Ask) -> bytes:
-    """What a bot has to decide, as a serialised ``Decision``.
-
-    Written by hand, byte for byte what protobuf makes of it, in a third of the time; so is `update_bytes`.
-    """
-    legal = varints(ask.legal)
-    parts = [_DECISION_ID(_ID, ask.id), _LEGAL, varint(len(legal)), legal]
-    if ask.may_lift:
-        may_lift = varints(ask.may_lift)
-        parts += (_MAY_LIFT, varint(len(may_lift)), may_lift)
-    parts.append(_clock_bytes(ask.move_ms, ask.bank_ms))
-    return b"".join(parts)
-
-
-@lru_cache(1024)  # a bank seldom changes
-def _clock_bytes(move_ms: float | None, bank_ms: float | None) -> bytes:
-    move = b"" if move_ms is None else _MOVE_MS + varint(round(move_ms))
-    bank = b"" if bank_ms is None else _BANK_MS + varint(int(round(bank_ms, 3)))  # as the log has it
-    return move + bank
-
-
-def update_bytes(number: int, news: bytes, decision: bytes | None) -> bytes:
-    """A ``FromReferee`` that says what happened at a table, packed, and what the bot has to decide there, if anything."""
-    parts = [_TABLE, varint(number)]
-    if news:
-        parts += (_EVENTS, varint(len(news)), news)
-    if decision is not None:
-        parts += (_DECISION, varint(len(decision)), decision)
-    update = b"".join(parts)
-    return b"".join((_UPDATES, varint(len(update)), update))
 
 
 def view_update_bytes(number: int, observation: Observation, decision: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from mtref.match.fault import FaultKind
 from mtref.match.question import Ask
@@ -14,7 +14,7 @@ from mtref_sdk.books import Books
 
 __all__ = ["Place", "TableHost"]
 
-_HEAD = struct.Struct("=IH")
+_HEAD: Final = struct.Struct("=IH")
 
 
 class TableHost(Protocol):

@@ -40,9 +40,10 @@ class Waiting(Generic[Table]):
 
 
 class DecisionQueue(Generic[Table]):
-    """The line of one process, in the order sent."""
+    """The line of one process, in the order sent. ``first`` is the decision the process is busy with, as far as anybody can tell."""
 
     def __init__(self) -> None:
+        self.first: Waiting[Table] | None = None
         self._line: dict[int, Waiting[Table]] = {}
         self._front_since = 0.0
         self._last_answer = 0.0
@@ -50,14 +51,11 @@ class DecisionQueue(Generic[Table]):
     def __len__(self) -> int:
         return len(self._line)
 
-    @property
-    def first(self) -> Waiting[Table] | None:
-        """The decision the process is busy with, as far as anybody can tell."""
-        return next(iter(self._line.values()), None)
-
     def send(self, waiting: Waiting[Table]) -> None:
         """Put a decision at the end of the line."""
         self._line[waiting.id] = waiting
+        if self.first is None:
+            self.first = waiting
 
     def elapsed(self, waiting: Waiting[Table], now: float) -> float:
         """Seconds the process has been charged for a decision in line, if its time runs."""
@@ -68,23 +66,20 @@ class DecisionQueue(Generic[Table]):
 
     def answer(self, decision: int, now: float) -> tuple[Waiting[Table], float] | None:
         """An answer came: take its decision out of line. Also gives the seconds it took; None if it is not in line."""
-        first = next(iter(self._line), None)
         waiting = self._line.pop(decision, None)
         if waiting is None:
             return None
-        since = waiting.since
-        if since is None:
-            since = max(self._front_since if decision == first else self._last_answer, waiting.sent)
-        if decision == first:
-            self._front_since = now
+        elapsed = self.elapsed(waiting, now)
+        if waiting is self.first:
+            self._go_on(now)
         self._last_answer = now
-        return waiting, now - since
+        return waiting, elapsed
 
     def drop(self, waiting: Waiting[Table], now: float) -> None:
         """Take a decision out of line; if it was the first, the next one's time begins."""
-        if waiting is self.first:
-            self._front_since = now
         del self._line[waiting.id]
+        if waiting is self.first:
+            self._go_on(now)
 
     def drop_table(self, table: Table, now: float) -> None:
         """Take everything of a table out of line but what the process is busy with."""
@@ -101,15 +96,9 @@ class DecisionQueue(Generic[Table]):
 
     def deadline(self) -> float | None:
         """When the next decision's time will be over if nothing happens before; None for never."""
-        for first in self._line.values():
-            if first.expired:
-                break
-            if first.allowed is None:
-                return None
-            since = first.since
-            if since is None:
-                since = max(self._front_since, first.sent)
-            return since + first.allowed
+        first = self.first
+        if first is not None and not first.expired:
+            return None if first.allowed is None else first.allowed - self.elapsed(first, 0.0)
         ends = [
             waiting.allowed - self.elapsed(waiting, 0.0)
             for waiting in self._running()
@@ -126,7 +115,15 @@ class DecisionQueue(Generic[Table]):
             waiting.id: -self.elapsed(waiting, 0.0) for waiting in self._running() if not waiting.repeated
         }
         self._line.clear()
+        self.first = None
         return begun
+
+    def _go_on(self, now: float) -> None:
+        self.first = None
+        for waiting in self._line.values():
+            self.first = waiting
+            break
+        self._front_since = now
 
     def _running(self) -> Iterator[Waiting[Table]]:
         """The decisions whose time runs: the first one; behind expired ones, those of the same tables."""
