@@ -44,7 +44,10 @@ class GameLog:
             self._writer.write_all(records)
         else:
             self._digest.add_all(records)
-        if _MILESTONES.isdisjoint(map(type, records)):
+        for record in records:
+            if type(record) in _MILESTONES:
+                break
+        else:
             self.line += len(records)
             return
         if LogFault in map(type, records):  # it may be long, and is not kept back
