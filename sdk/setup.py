@@ -11,7 +11,9 @@ import sys
 
 from setuptools import Extension, setup
 
-CARRIERS = "grpcwire messages http2/connection http2/frames http2/headers http2/saying varint"
+CARRIERS = (
+    "grpcwire http2/connection http2/frames http2/headers http2/saying incoming messages session varint"
+)
 COMPILER = "mypy==2.4.*"
 
 

@@ -115,18 +115,15 @@ class Books:
     def copy(self) -> Books:
         """Independent books of the same moment. They share the log: use `branch` to enter other events than these."""
         new = Books.__new__(Books)
-        for name in (
-            "rules",
-            "seats",
-            "seat",
-            "log",
-            "folded",
-            "round_number",
-            "engine",
-            "starter",
-            "scores",
-        ):
-            setattr(new, name, getattr(self, name))
+        new.rules = self.rules
+        new.seats = self.seats
+        new.seat = self.seat
+        new.log = self.log
+        new.folded = self.folded
+        new.round_number = self.round_number
+        new.engine = self.engine
+        new.starter = self.starter
+        new.scores = self.scores
         new.totals = self.totals[:]
         new.hand_sizes = self.hand_sizes[:]
         new.turn = self.turn
