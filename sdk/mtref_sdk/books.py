@@ -99,12 +99,12 @@ class Books:
         """Fold the log's events up to number `end` (None: all of them) that are not in the books yet."""
         numbers, at = self.log.numbers, self.folded
         stop = len(numbers) if end is None else end
+        folds = FOLDS
         while at < stop:
-            after = at + 2 + numbers[at + 1]
-            fold = FOLDS.get(numbers[at])
-            if fold:  # an event of a later version is skipped
-                fold(self, numbers[at + 2 : after])
-            at = after
+            kind, begin = numbers[at], at + 2
+            at = begin + numbers[at + 1]
+            if kind in folds:  # an event of a later version is skipped
+                folds[kind](self, numbers[begin:at])
         self.folded = at
 
     def enter(self, event: Event) -> None:

@@ -34,6 +34,8 @@ def varints(whole: Iterable[int]) -> bytes:
 
 def numbers(data: bytes) -> list[int]:
     """The numbers of 32 bits that were written as these bytes. Raises ProtocolError when one is cut short or far too long."""
+    if data.isascii():  # one byte each
+        return list(data)
     rest = iter(data)
     return [byte if byte < 128 else _longer(byte, rest) for byte in rest]
 
