@@ -1,4 +1,5 @@
-"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` mypyc compiles what carries messages.
+"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` mypyc compiles what carries messages and puts decisions
+to a bot.
 
 Without it the SDK is pure Python, installs everywhere and does the same, more slowly. The compiled modules lie beside the
 files that they were made from.
