@@ -1,4 +1,5 @@
-"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` mypyc compiles what carries messages.
+"""What pyproject.toml cannot say: with ``MTREF_COMPILE=1`` mypyc compiles what carries messages and puts decisions
+to a bot.
 
 Without it the SDK is pure Python, installs everywhere and does the same, more slowly. The compiled modules lie beside the
 files that they were made from.
@@ -11,7 +12,9 @@ import sys
 
 from setuptools import Extension, setup
 
-CARRIERS = "grpcwire messages http2/connection http2/frames http2/headers http2/saying varint"
+CARRIERS = (
+    "grpcwire http2/connection http2/frames http2/headers http2/saying incoming messages session varint"
+)
 COMPILER = "mypy==2.4.*"
 
 

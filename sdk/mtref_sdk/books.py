@@ -99,12 +99,12 @@ class Books:
         """Fold the log's events up to number `end` (None: all of them) that are not in the books yet."""
         numbers, at = self.log.numbers, self.folded
         stop = len(numbers) if end is None else end
+        folds = FOLDS
         while at < stop:
-            after = at + 2 + numbers[at + 1]
-            fold = FOLDS.get(numbers[at])
-            if fold:  # an event of a later version is skipped
-                fold(self, numbers[at + 2 : after])
-            at = after
+            kind, begin = numbers[at], at + 2
+            at = begin + numbers[at + 1]
+            if kind in folds:  # an event of a later version is skipped
+                folds[kind](self, numbers[begin:at])
         self.folded = at
 
     def enter(self, event: Event) -> None:
@@ -115,18 +115,15 @@ class Books:
     def copy(self) -> Books:
         """Independent books of the same moment. They share the log: use `branch` to enter other events than these."""
         new = Books.__new__(Books)
-        for name in (
-            "rules",
-            "seats",
-            "seat",
-            "log",
-            "folded",
-            "round_number",
-            "engine",
-            "starter",
-            "scores",
-        ):
-            setattr(new, name, getattr(self, name))
+        new.rules = self.rules
+        new.seats = self.seats
+        new.seat = self.seat
+        new.log = self.log
+        new.folded = self.folded
+        new.round_number = self.round_number
+        new.engine = self.engine
+        new.starter = self.starter
+        new.scores = self.scores
         new.totals = self.totals[:]
         new.hand_sizes = self.hand_sizes[:]
         new.turn = self.turn

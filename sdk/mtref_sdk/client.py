@@ -11,13 +11,12 @@ import os
 import sys
 from dataclasses import dataclass, field
 
-from google.protobuf.message import DecodeError
-
 from mtref_sdk import VERSION
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.bot import Bot
 from mtref_sdk.crowd import Crowd
 from mtref_sdk.errors import ConfigError, ProtocolError
+from mtref_sdk.incoming import other_parts
 from mtref_sdk.messages import handle
 from mtref_sdk.session import BotSession
 from mtref_sdk.stream import Stream
@@ -75,8 +74,8 @@ def play(bot: Bot, connection: Connection) -> None:
 
 def _play(session: BotSession, stream: Stream) -> None:
     """Each answer is on its way before the next choice begins, or, at several tables, soon after."""
-    message = _next(stream)
-    crowd = Crowd(stream) if message is not None and message.welcome.tables > 1 else None
+    message = stream.read()
+    crowd = Crowd(stream) if message is not None and other_parts(message).welcome.tables > 1 else None
     while message is not None:
         if crowd is None:
             for answer in handle(session, message):
@@ -87,13 +86,4 @@ def _play(session: BotSession, stream: Stream) -> None:
                     crowd.add(answer)
             finally:
                 crowd.flush()
-        message = _next(stream)
-
-
-def _next(stream: Stream) -> pb.FromReferee | None:
-    """The next message, None if there are no more. Raises ProtocolError when it is none."""
-    data = stream.read()
-    try:
-        return None if data is None else pb.FromReferee.FromString(data)
-    except DecodeError as error:
-        raise ProtocolError("the referee sent something that is no message") from error
+        message = stream.read()

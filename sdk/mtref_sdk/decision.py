@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf
+from typing import Final
 
 from mtref_sdk.moves import Move
 from mtref_sdk.observation import Observation
@@ -29,15 +29,10 @@ class Clock:
     @staticmethod
     def of_ms(move_ms: float | None, bank_ms: float | None) -> Clock:
         """A clock from milliseconds; None is no limit."""
-        return _clock(move_ms, bank_ms)
-
-
-@lru_cache(maxsize=256)
-def _clock(move_ms: float | None, bank_ms: float | None) -> Clock:
-    return Clock(
-        inf if move_ms is None else move_ms / 1000,
-        inf if bank_ms is None else bank_ms / 1000,
-    )
+        return Clock(
+            inf if move_ms is None else move_ms / 1000,
+            inf if bank_ms is None else bank_ms / 1000,
+        )
 
 
 NO_CLOCK = Clock()
@@ -85,7 +80,7 @@ class Decision:
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move allowed, without lifts, in canonical order (tile, then train, `STOP` last). Never empty."""
         if self._legal is None:
-            self._legal = tuple([_move(code) for code in self._legal_codes])
+            self._legal = tuple(map(_move, self._legal_codes))
         return self._legal
 
     @property
@@ -111,6 +106,12 @@ class Decision:
         return f"<Decision of game {self.game!r}: {moves}>"
 
 
-@lru_cache(maxsize=4096)
-def _move(code: int) -> Move:
-    return Move.from_code(code)
+class _Moves(dict[int, Move]):
+    """The moves of codes, each made once: there are not very many."""
+
+    def __missing__(self, code: int) -> Move:
+        self[code] = move = Move.from_code(code)
+        return move
+
+
+_move: Final = _Moves().__getitem__

@@ -1,25 +1,27 @@
-"""What a referee's message means to a `BotSession`: protobuf in, protobuf out, no stream."""
+"""What a referee's message means to a `BotSession`: bytes in, bytes out, no stream."""
 
 from __future__ import annotations
 
 import json
-import struct
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.decision import Clock
 from mtref_sdk.game import GameResult, GameStart, Outcome
+from mtref_sdk.incoming import other_parts, read_decision, read_update, split
 from mtref_sdk.ruleset import RuleSet
 from mtref_sdk.session import BotSession
 from mtref_sdk.varint import varint
 
 __all__ = ["handle"]
 
-_decision: Final = struct.Struct("<BQ").pack
 _ANSWERS: Final = b"\x12"
-_TABLE, _DECISION, _MOVE = b"\x08", 0x11, b"\x18"
+_TABLE: Final = b"\x08"
+_DECISION: Final = b"\x11"
+_MOVE: Final = b"\x18"
 
 _OUTCOMES: Final[dict[int, Outcome]] = {
     pb.OUTCOME_FINISHED: "finished",
@@ -28,39 +30,35 @@ _OUTCOMES: Final[dict[int, Outcome]] = {
 }
 
 
-def handle(session: BotSession, message: pb.FromReferee) -> Iterator[bytes]:
+def handle(session: BotSession, message: bytes) -> Iterator[bytes]:
     """Let `session` take in one message of the referee; yields each answer as soon as the bot has made it.
 
-    An answer is a whole ``FromBot``; several, one after another, are one too.
+    An answer is a whole ``FromBot``; several, one after another, are one too. Raises ProtocolError for bytes that are no message.
     """
-    # Slices of repeated fields are lists, made at once; going through a field takes longer, most of all an empty one.
-    for start in message.starts[:]:
-        session.start(_game_start(start))
-    for update in message.updates[:]:
-        table = update.table
-        session.tell(table, update.events[:])
-        if update.HasField("decision"):
-            asked = update.decision
-            move = session.decide(
-                table,
-                asked.legal[:],
-                asked.may_lift[:],
-                asked.move_ms if asked.HasField("move_ms") else None,
-                asked.bank_ms if asked.HasField("bank_ms") else None,
-            )
-            yield _answer(table, asked.id, move)
-    for end in message.ends[:]:
-        result = GameResult(_OUTCOMES.get(end.outcome, "aborted"), tuple(end.totals), tuple(end.places))
-        session.end(end.table, result)
-    for fault in message.faults[:]:
-        sys.stderr.write(f"mtref bot: fault: {fault.text}\n")
+    updates, rest = split(message)
+    others = other_parts(rest) if rest else None
+    if others is not None:
+        for start in others.starts:
+            session.start(_game_start(start))
+    for data in updates:
+        table, events, decision = read_update(data)
+        session.tell(table, events)
+        if decision is not None:
+            identity, legal, may_lift, clock = read_decision(decision)
+            yield _answer(table, identity, session.decide(table, legal, may_lift, clock))
+    if others is not None:
+        for end in others.ends:
+            result = GameResult(_OUTCOMES.get(end.outcome, "aborted"), tuple(end.totals), tuple(end.places))
+            session.end(end.table, result)
+        for fault in others.faults:
+            sys.stderr.write(f"mtref bot: fault: {fault.text}\n")
 
 
-def _answer(table: int, decision: int, move: int) -> bytes:
+def _answer(table: int, decision: bytes, move: int) -> bytes:
     """Written by hand, which takes a fifth of the time that protobuf does."""
     number, chosen = varint(table), varint(move)
     length = varint(1 + len(number) + 9 + 1 + len(chosen))
-    return b"".join((_ANSWERS, length, _TABLE, number, _decision(_DECISION, decision), _MOVE, chosen))
+    return b"".join((_ANSWERS, length, _TABLE, number, _DECISION, decision, _MOVE, chosen))
 
 
 def _game_start(start: pb.TableStart) -> GameStart:
@@ -69,7 +67,7 @@ def _game_start(start: pb.TableStart) -> GameStart:
         game=start.game,
         seat=start.seat,
         seats=start.seats,
-        rules=RuleSet.from_mapping(json.loads(start.rules)),
+        rules=_rules(start.rules),
         commitment=start.commitment,
         private_seed=start.private_seed,
         clock=Clock.of_ms(
@@ -77,3 +75,8 @@ def _game_start(start: pb.TableStart) -> GameStart:
             start.bank_ms if start.HasField("bank_ms") else None,
         ),
     )
+
+
+@lru_cache(16)
+def _rules(text: str) -> RuleSet:
+    return RuleSet.from_mapping(json.loads(text))

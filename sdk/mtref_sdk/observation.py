@@ -50,7 +50,7 @@ class Observation(Table):
     @cached_property
     def hand(self) -> tuple[Tile, ...]:
         """The tiles of the own hand in canonical order."""
-        return tuple([TILE_BY_CODE[code] for code in sorted(self._books.hand)])
+        return tuple(map(TILE_BY_CODE.__getitem__, sorted(self._books.hand)))
 
     @property
     def just_drawn(self) -> Tile | None:

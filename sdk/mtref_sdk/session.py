@@ -7,36 +7,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from mtref_sdk.books import Books
 from mtref_sdk.bot import Bot
-from mtref_sdk.decision import Clock, Decision
+from mtref_sdk.decision import NO_CLOCK, Clock, Decision
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.game import GameResult, GameStart
 from mtref_sdk.moves import Move
-from mtref_sdk.observation import Observation
+from mtref_sdk.seat import Seat
 
 __all__ = ["BotSession"]
-
-
-@dataclass(slots=True)
-class _Seat:
-    """One table of the session: its own copy of the bot, and the books, which are behind the log until needed."""
-
-    bot: Bot
-    game: str
-    books: Books
-
-    def observation_at(self, end: int) -> Observation:
-        """What the seat knew when `end` numbers of the log had been told."""
-        books = self.books
-        if books.folded > end:  # an old decision is looked at again, and the books have gone on
-            books = Books(books.rules, books.seats, books.seat)
-            books.log = self.books.log
-        books.catch_up(end)
-        return Observation.of(books.copy())
 
 
 class BotSession:
@@ -44,7 +25,7 @@ class BotSession:
 
     def __init__(self, bot: Bot) -> None:
         self._pattern = bot
-        self._tables: dict[int, _Seat] = {}
+        self._tables: dict[int, Seat] = {}
 
     def start(self, game: GameStart) -> None:
         """The bot has been seated. Raises ProtocolError when the table's number is in use."""
@@ -52,36 +33,29 @@ class BotSession:
             raise ProtocolError(f"table {game.table} has started twice")
         bot = copy.deepcopy(self._pattern)
         bot.seed(game.private_seed)
-        self._tables[game.table] = _Seat(bot, game.game, Books(game.rules, game.seats, game.seat))
+        self._tables[game.table] = Seat(bot, game.game, Books(game.rules, game.seats, game.seat))
         bot.game_started(game)
 
-    def tell(self, table: int, packed: Sequence[int]) -> None:
-        """Events happened at `table`, packed. They are not looked at before the bot asks for an observation."""
-        self._seat(table).books.tell(packed)
+    def tell(self, table: int, packed: bytes) -> None:
+        """Events happened at `table`, packed, as a message holds them. They are not read before the bot asks for an observation."""
+        self._seat(table).told.append(packed)
 
     def decide(
         self,
         table: int,
         legal: Sequence[int],
         may_lift: Sequence[int] = (),
-        move_ms: float | None = None,
-        bank_ms: float | None = None,
+        clock: Clock = NO_CLOCK,
     ) -> int:
         """The code of the move the bot chooses, which may be illegal. `legal` and `may_lift` are plain move codes.
 
         Raises what the bot raises, and TypeError when it answers something that is no Move.
         """
         seat = self._seat(table)
-        move = seat.bot.choose(
-            Decision(
-                partial(seat.observation_at, len(seat.books.log.numbers)),
-                legal,
-                may_lift,
-                Clock.of_ms(move_ms, bank_ms),
-                game=seat.game,
-                table=table,
-            )
-        )
+        observe = partial(seat.observation_at, len(seat.told))
+        decision = Decision(observe, legal, may_lift, clock)
+        decision.game, decision.table = seat.game, table
+        move = seat.bot.choose(decision)
         if not isinstance(move, Move):
             raise TypeError(f"choose() must return a Move, and returned {move!r}")
         return move.code
@@ -91,7 +65,7 @@ class BotSession:
         self._seat(table).bot.game_ended(result)
         del self._tables[table]
 
-    def _seat(self, table: int) -> _Seat:
+    def _seat(self, table: int) -> Seat:
         try:
             return self._tables[table]
         except KeyError:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from mtref_sdk.errors import ProtocolError
 
 __all__ = ["numbers", "varint", "varints"]
 
@@ -20,7 +23,7 @@ class _Varints(dict[int, bytes]):
         return whole
 
 
-varint = _Varints().__getitem__
+varint: Final = _Varints().__getitem__
 """The bytes of a number that is not negative."""
 
 
@@ -30,14 +33,21 @@ def varints(whole: Iterable[int]) -> bytes:
 
 
 def numbers(data: bytes) -> list[int]:
-    """The numbers that were written as these bytes."""
-    found: list[int] = []
-    number = shift = 0
-    for byte in data:
+    """The numbers of 32 bits that were written as these bytes. Raises ProtocolError when one is cut short or far too long."""
+    if data.isascii():  # one byte each
+        return list(data)
+    rest = iter(data)
+    return [byte if byte < 128 else _longer(byte, rest) for byte in rest]
+
+
+def _longer(first: int, rest: Iterator[int]) -> int:
+    """A number of several bytes, the first of which has been read."""
+    number, shift = first & 127, 7
+    for byte in rest:
         number |= (byte & 127) << shift
-        if byte > 127:
-            shift += 7
-        else:
-            found.append(number)
-            number = shift = 0
-    return found
+        if number >> 64:
+            break
+        if byte < 128:
+            return number & 0xFFFFFFFF
+        shift += 7
+    raise ProtocolError("a number is cut short or too long")

@@ -16,6 +16,7 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.events import Event
 from mtref_sdk.ruleset import preset
 from mtref_sdk.tiles import Tile
+from mtref_sdk.varint import varints
 from mtref_sdk.wire import MARK, pack
 
 TOKEN = "correct-horse"
@@ -32,6 +33,11 @@ LEGAL = [Move.play(Tile(3, 12), "0").code, Move.play(Tile(5, 12), "0").code]
 
 def packed(*told: Event) -> list[int]:
     return [number for event in told for number in pack(event)]
+
+
+def told(*events: Event) -> bytes:
+    """The same as a message holds it."""
+    return varints(packed(*events))
 
 
 class FirstMove(Bot):

@@ -171,7 +171,7 @@ def said(answer: bytes) -> pb.Answer:
 
 def test_messages_are_handled_in_order_without_a_network(capsys: pytest.CaptureFixture[str]) -> None:
     session = BotSession(FirstMove())
-    answers = [said(answer) for message in SCRIPT for answer in handle(session, message)]
+    answers = [said(answer) for message in SCRIPT for answer in handle(session, message.SerializeToString())]
     assert [(answer.table, answer.decision, answer.move) for answer in answers] == [
         (1, 2**64 - 1, LEGAL[0]),
         (2, 7, LEGAL[0]),
@@ -189,8 +189,8 @@ def test_each_answer_is_handed_out_before_the_next_choice() -> None:
             return decision.legal_moves[0]
 
     session = BotSession(Noting())
-    list(handle(session, SCRIPT[0]))
-    answers = handle(session, SCRIPT[1])
+    list(handle(session, SCRIPT[0].SerializeToString()))
+    answers = handle(session, SCRIPT[1].SerializeToString())
     assert said(next(answers)).table == 1
     assert chosen == [1]
     assert said(next(answers)).table == 2
@@ -204,7 +204,8 @@ def test_the_start_of_a_game_is_told_whole() -> None:
         def game_started(self, game):  # type: ignore[no-untyped-def]
             starts.append(game)
 
-    list(handle(BotSession(Noting()), pb.FromReferee(starts=[table_start(3, seat=1)])))
+    message = pb.FromReferee(starts=[table_start(3, seat=1)])
+    list(handle(BotSession(Noting()), message.SerializeToString()))
     (game,) = starts
     assert (game.table, game.game, game.seat, game.seats) == (3, "game-3", 1, 2)
     assert game.rules.name == "playboard"

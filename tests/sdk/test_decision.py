@@ -12,7 +12,7 @@ from mtref_sdk.books import Books
 from mtref_sdk.decision import NO_CLOCK
 from mtref_sdk.session import BotSession
 from mtref_sdk.tiles import Tile
-from tests.sdk.scripted import DEAL, LEGAL, RULES, FirstMove, packed
+from tests.sdk.scripted import DEAL, LEGAL, RULES, FirstMove, told
 
 
 def never() -> Observation:
@@ -81,7 +81,7 @@ def test_events_are_not_folded_before_somebody_looks(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Books, "catch_up", counting)
     session, player = seated()
-    session.tell(1, packed(*DEAL))
+    session.tell(1, told(*DEAL))
     session.decide(1, LEGAL)
     assert player.decisions[0].legal_moves
     assert folded == []
@@ -91,9 +91,9 @@ def test_events_are_not_folded_before_somebody_looks(monkeypatch: pytest.MonkeyP
 
 def test_a_decision_kept_for_later_shows_its_own_moment() -> None:
     session, player = seated()
-    session.tell(1, packed(*DEAL))
+    session.tell(1, told(*DEAL))
     session.decide(1, LEGAL)
-    session.tell(1, packed(happened.TilePlayed(0, Tile(3, 12), "0", 3), happened.TurnStarted(1)))
+    session.tell(1, told(happened.TilePlayed(0, Tile(3, 12), "0", 3), happened.TurnStarted(1)))
     session.decide(1, LEGAL)
     old, new = player.decisions
     assert new.observation.trains["0"].end == 3
@@ -105,11 +105,11 @@ def test_a_decision_kept_for_later_shows_its_own_moment() -> None:
 
 def test_an_observation_does_not_change_when_the_game_goes_on() -> None:
     session, player = seated()
-    session.tell(1, packed(*DEAL))
+    session.tell(1, told(*DEAL))
     session.decide(1, LEGAL)
     seen = player.decisions[0].observation
     imagined = seen.after(happened.TilePlayed(0, Tile(5, 12), "0", 5))
-    session.tell(1, packed(happened.TilePlayed(0, Tile(3, 12), "0", 3), happened.TurnStarted(1)))
+    session.tell(1, told(happened.TilePlayed(0, Tile(3, 12), "0", 3), happened.TurnStarted(1)))
     session.decide(1, LEGAL)
     assert player.decisions[1].observation.open_ends["0"] == 3
     assert seen.open_ends["0"] == 12

@@ -10,7 +10,7 @@ import pytest
 from mtref_sdk import Bot, Clock, Decision, GameResult, GameStart, Move
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.session import BotSession
-from tests.sdk.scripted import DEAL, LEGAL, RULES, packed
+from tests.sdk.scripted import DEAL, LEGAL, RULES, told
 
 
 def game(table: int, private_seed: bytes = bytes(32)) -> GameStart:
@@ -55,7 +55,7 @@ def test_each_table_gets_its_own_copy_of_the_bot() -> None:
     session.start(game(1))
     session.start(game(2))
     for table in (1, 2):
-        session.tell(table, packed(*DEAL))
+        session.tell(table, told(*DEAL))
     answers = [session.decide(table, LEGAL) for table in (1, 1, 2, 1)]
     assert answers == [LEGAL[0], LEGAL[1], LEGAL[0], LEGAL[0]]
     assert log == ["g1", "g2", ("g1", 1, 1), ("g1", 1, 2), ("g2", 2, 1), ("g1", 1, 3)]
@@ -89,7 +89,7 @@ def test_the_clock_comes_with_the_decision() -> None:
 
     session = BotSession(Asked(answer))
     session.start(game(1))
-    session.decide(1, LEGAL, move_ms=250, bank_ms=0)
+    session.decide(1, LEGAL, clock=Clock.of_ms(250, 0))
     session.decide(1, LEGAL)
     assert clocks == [Clock(0.25, 0.0), Clock(inf, inf)]
 
@@ -123,7 +123,7 @@ def test_a_table_that_is_over_is_gone() -> None:
     session.end(1, result)
     assert log == ["g1", result]
     for call in (
-        lambda: session.tell(1, []),
+        lambda: session.tell(1, b""),
         lambda: session.decide(1, LEGAL),
         lambda: session.end(1, result),
     ):

@@ -25,7 +25,6 @@ from mtref_sdk.game import GameResult as GameOver
 from mtref_sdk.game import GameStart
 from mtref_sdk.load import load_bot
 from mtref_sdk.session import BotSession
-from mtref_sdk.varint import numbers
 
 __all__ = ["Arranged", "play_in_process"]
 
@@ -137,7 +136,7 @@ class _Driver:
         answers: list[int] = []
 
         def choose() -> None:
-            session.tell(self.number, numbers(table.seats[ask.seat].take_news()))
+            session.tell(self.number, table.seats[ask.seat].take_news())
             answers.append(session.decide(self.number, ask.legal, ask.may_lift))
 
         began = self.now()
@@ -164,7 +163,7 @@ class _Driver:
 
     def _end(self, seat: int) -> None:
         table = self.table
-        self.sessions[seat].tell(self.number, numbers(table.seats[seat].take_news()))
+        self.sessions[seat].tell(self.number, table.seats[seat].take_news())
         self.sessions[seat].end(self.number, GameOver("finished", table.game.totals, table.places))
 
     def _attempt(self, action: Callable[[], None]) -> str:

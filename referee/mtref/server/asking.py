@@ -22,7 +22,6 @@ from mtref.server.processes import Launcher
 from mtref.server.starters import LocalStarter
 from mtref.server.teller import Reply, Teller
 from mtref.server.watchdog import Watchdog
-from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.bot import Bot
 from mtref_sdk.errors import MtrefError
 from mtref_sdk.messages import handle
@@ -96,7 +95,7 @@ def ask_here(
 
     def carry() -> None:
         data = link.compose(time.monotonic())
-        for answer in () if data is None else handle(session, pb.FromReferee.FromString(data)):
+        for answer in () if data is None else handle(session, data):
             link.received(answer, time.monotonic())
 
     carry()
