@@ -106,10 +106,7 @@ def decision_texts(choice: LogDecision, bank: str = "") -> tuple[str, str]:
         lifts = _lifts(choice.may_lift)
         may_lift = f',"may_lift":{lifts}'
     by = "" if choice.by == "bot" else f',"by":"{choice.by}"'
-    time = ""
-    if ms is not None:
-        tenths = round(ms * 10)
-        time = f',"ms":{tenths // 10}.{tenths % 10}'  # a third of what a float takes
+    time = "" if ms is None else ',"ms":%.1f' % ms  # noqa: UP031 - compiled, an f-string takes much longer
     return (
         f'{{"t":"decision","seat":{seat},"legal":{legal}{may_lift},"move":"{move}"{by}{time}{bank}}}\n',
         _decision_meaning(seat, legal, lifts, move),
