@@ -246,3 +246,53 @@ def test_of_thousands_of_answers_to_nothing_no_more_are_looked_at_than_can_be_bl
     link = Link(lambda: None, lambda: None, options)
     link.received(pb.FromBot(answers=[pb.Answer()]).SerializeToString() * 30_000, 0.0)
     assert link._useless == options.limits.flood + 1
+
+
+def test_a_bot_that_comes_back_gets_the_view_it_asks_for_now() -> None:
+    protocol = SeatProtocol()
+    protocol.begin(tables=1, policy=LENIENT, full=True)
+    link = protocol.links[VILLAIN]
+    views = []
+    for full in (False, True):
+        link.suspend()
+        link.full_views = full
+        link.resume(protocol.now)
+        message = link.compose(protocol.now)
+        assert message is not None
+        updates = pb.FromReferee.FromString(message).updates
+        views += [(update.HasField("view"), bool(update.events)) for update in updates]
+    protocol.teardown()
+    assert views == [(False, True), (True, False)]
+
+
+def test_bytes_that_are_no_message_are_malformed_whatever_words_are_in_them() -> None:
+    protocol = SeatProtocol()
+    protocol.begin(tables=1, policy=LENIENT, full=False)
+    protocol.sends_bytes(b"\xffa second hello")
+    faults = [record.kind for record in protocol.records if isinstance(record, LogFault)]
+    protocol.teardown()
+    assert faults == ["malformed_reply"]
+
+
+def _times_after(honest: int) -> list[float]:
+    """What decisions were charged that nobody chose, if a bot that has answered so often floods with its next answer."""
+    protocol = SeatProtocol()
+    protocol.begin(tables=1, policy=LENIENT, full=False)
+    link = protocol.links[VILLAIN]
+    for number in range(honest + 1):
+        update = protocol.asked[-1]
+        answers = [pb.Answer(table=update.table, decision=update.decision.id, move=update.decision.legal[0])]
+        if number == honest:
+            answers += [pb.Answer(table=update.table, decision=1)] * 100
+        before = protocol.now
+        protocol.now += 1.0  # so late is it asked again
+        link.received(pb.FromBot(answers=answers).SerializeToString(), before)
+        protocol.settle()
+    made = [record for record in protocol.records if isinstance(record, LogDecision)]
+    protocol.teardown()
+    return [record.ms for record in made if record.by == "default" and record.ms is not None]
+
+
+def test_a_decision_that_was_asked_while_a_message_was_looked_at_took_no_time() -> None:
+    times = map(_times_after, range(30))
+    assert next(filter(None, times)) == [0]  # the first time that it is on move again

@@ -48,15 +48,16 @@ _DRAWN: Final = [TileDrawn(seat, None) for seat in range(MAX_SEATS)]
 def project(event: Event, viewer: int) -> Event | None:
     """What seat `viewer` is told of `event`: all of it, a version with None for what is hidden, or nothing (None).
 
-    Private are the hands dealt, the tiles drawn and the boneyard's order (section 9 of the rules).
+    Private are the hands dealt, the tiles drawn and the boneyard's order (section 9 of the rules). An event that was read somewhere
+    may name a seat that no table has.
     """
     match event:
         case TileDrawn(seat=seat):  # of what is not told as it is, most
-            return event if seat == viewer else _DRAWN[seat]
+            return event if seat == viewer else _DRAWN[seat] if seat < MAX_SEATS else TileDrawn(seat, None)
         case BoneyardStacked():
             return None
         case HandDealt(seat=seat):
-            return event if seat == viewer else _DEALT[seat]
+            return event if seat == viewer else _DEALT[seat] if seat < MAX_SEATS else HandDealt(seat, None)
         case EngineSearchDrawn(seat=seat):
             return event if seat == viewer else EngineSearchDrawn(seat, None)
         case (

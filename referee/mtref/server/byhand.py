@@ -18,11 +18,14 @@ from mtref_sdk._proto import mtref_pb2 as pb
 from mtref_sdk.errors import ProtocolError
 from mtref_sdk.varint import varint, varints
 
-__all__ = ["Answer", "decision_bytes", "read_answers", "update_bytes"]
+__all__ = ["SECOND_HELLO", "Answer", "decision_bytes", "read_answers", "update_bytes"]
 
 Answer = tuple[int, int, int]
 """The number of the table, that of the decision, and the code of the move."""
 
+
+SECOND_HELLO: Final = "a second hello"
+"""What is wrong with a message that is one."""
 
 _answer: Final[Callable[[pb.Answer], Answer]] = attrgetter("table", "decision", "move")
 
@@ -31,7 +34,7 @@ def _by_protobuf(data: bytes) -> list[Answer]:
     """The answers of a bot's message. Raises ProtocolError if it is none, or another message."""
     message = parse(data)
     if message.HasField("hello"):
-        raise ProtocolError("a second hello")
+        raise ProtocolError(SECOND_HELLO)
     if not message.answers:
         raise ProtocolError("a message without an answer")
     return list(map(_answer, message.answers))

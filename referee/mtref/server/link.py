@@ -8,7 +8,7 @@ from mtref.match.fault import FaultKind
 from mtref.match.options import MatchOptions
 from mtref.match.question import Ask
 from mtref.rules.native import mypyc_attr
-from mtref.server.byhand import Answer, decision_bytes, read_answers, update_bytes
+from mtref.server.byhand import SECOND_HELLO, Answer, decision_bytes, read_answers, update_bytes
 from mtref.server.messages import ask_of, end_part, fault_part, start_part, view_update_bytes
 from mtref.server.outgoing import Outgoing
 from mtref.server.place import Place, TableHost
@@ -146,8 +146,7 @@ class Link:
 
     def _start(self, place: Place) -> None:
         run = place.host.run
-        if self.full_views:
-            place.books = Books(run.options.rules, len(run.seats), place.seat)
+        place.books = Books(run.options.rules, len(run.seats), place.seat) if self.full_views else None
         self._out.others.starts.append(start_part(place.number, run, place.seat))
 
     def _update(self, place: Place, news: bytes, asked: bytes | None) -> None:
@@ -167,7 +166,7 @@ class Link:
         try:
             answers = read_answers(data)
         except ProtocolError as error:
-            kind = FaultKind.PROTOCOL if "hello" in str(error) else FaultKind.MALFORMED_REPLY
+            kind = FaultKind.PROTOCOL if str(error) == SECOND_HELLO else FaultKind.MALFORMED_REPLY
             self._blame_current(kind, str(error), now, data)
             return
         self._take(answers, now, data)
@@ -217,7 +216,7 @@ class Link:
         elapsed_ms = None
         if waiting is not None:
             if not (waiting.expired or waiting.repeated):
-                elapsed_ms = self.queue.elapsed(waiting, now) * 1000
+                elapsed_ms = max(0.0, self.queue.elapsed(waiting, now) * 1000)  # it may be younger than `now`
             self.queue.drop(waiting, now)
         place.host.failed(place, kind, message, elapsed_ms, sent)
 
