@@ -32,7 +32,8 @@ def compiled() -> list[Extension]:
         raise
     os.environ["MYPYPATH"] = os.pathsep.join(["sdk", "referee"])
     files = [f"referee/mtref/{folder}/{name}.py" for folder in CORE for name in CORE[folder].split()]
-    options = ["--config-file=", "--explicit-package-bases", "--always-true=COMPILED"]
+    alike = ["--no-site-packages", "--ignore-missing-imports"]  # whatever is installed beside it
+    options = ["--config-file=", *alike, "--explicit-package-bases", "--always-true=COMPILED"]
     extensions: list[Extension] = mypycify([*options, *files], opt_level="3", group_name="mtref_core")
     return extensions
 

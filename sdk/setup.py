@@ -27,7 +27,8 @@ def compiled() -> list[Extension]:
             return []
         raise
     files = [f"mtref_sdk/{name}.py" for name in CARRIERS.split()]
-    options = ["--config-file=", "--explicit-package-bases", "--always-true=COMPILED"]
+    alike = ["--no-site-packages", "--ignore-missing-imports"]  # whatever is installed beside it
+    options = ["--config-file=", *alike, "--explicit-package-bases", "--always-true=COMPILED"]
     extensions: list[Extension] = mypycify([*options, *files], opt_level="3", group_name="mtref_sdk_core")
     return extensions
 
