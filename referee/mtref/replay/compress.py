@@ -6,7 +6,6 @@ import gzip
 import os
 import shutil
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final, Protocol
 
@@ -46,29 +45,22 @@ def compress_file(source: Path, target: Path) -> None:
     """Compress `source`, which stays; see `compress`."""
     try:
         with source.open("rb") as plain:
-            _store(target, lambda sink: _stream(plain, target, sink))
+            compress(plain, target)
     except OSError as error:
         raise ReplayError(f"{source}: cannot be compressed to {target.name}: {error.strerror}") from error
 
 
-def compress(plain: bytes, target: Path) -> None:
+def compress(plain: IO[bytes], target: Path) -> None:
     """Compress to a new file `target` (mode 0600) as its name says, check sums included.
 
     `target` appears whole or not at all and never replaces a file. Raises ReplayError.
     """
-    if target.suffix == ".gz":
-        packed = gzip.compress(plain, mtime=0)
-    else:
-        packed = zstandard.ZstdCompressor(compression_params=_ZSTD).compress(plain)
-    _store(target, lambda sink: sink.write(packed))
-
-
-def _store(target: Path, write: Callable[[IO[bytes]], object]) -> None:
     unfinished = target.with_name(target.name + ".unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as sink:
-            write(sink)
+            with _compressor(target, sink) as packed:
+                shutil.copyfileobj(plain, packed)
             sink.flush()
             os.fsync(sink.fileno())
         os.link(unfinished, target)
@@ -78,14 +70,11 @@ def _store(target: Path, write: Callable[[IO[bytes]], object]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _stream(plain: IO[bytes], target: Path, sink: IO[bytes]) -> None:
-    packer: gzip.GzipFile | zstandard.ZstdCompressionWriter
+def _compressor(target: Path, sink: IO[bytes]) -> gzip.GzipFile | zstandard.ZstdCompressionWriter:
     if target.suffix == ".gz":
-        packer = gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
-    else:
-        packer = zstandard.ZstdCompressor(compression_params=_ZSTD).stream_writer(sink, closefd=False)
-    with packer:
-        shutil.copyfileobj(plain, packer)
+        return gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
+    packer = zstandard.ZstdCompressor(compression_params=_ZSTD)
+    return packer.stream_writer(sink, closefd=False)
 
 
 class ByteSource(Protocol):

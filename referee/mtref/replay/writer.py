@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -124,7 +125,7 @@ class LogWriter:
             return
         self._write_late()
         if self._fd < 0 and self._compressed and self._ended:
-            kept = b"".join(self._kept)
+            kept = io.BytesIO(b"".join(self._kept))
             self._drop()
             compress(kept, self.path)
             return
