@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 
 CORE = {
     "match": "clock hearing logs question seat table",
-    "replay": "digest formats/two texts writer",
+    "replay": "digest formats/three leftout texts writer",
     "rules": "deal fairdeal forced game legal native projection rulings scoring state told transition",
     "server": "byhand door/call host link messages outgoing place queue stream watchdog",
     "sim": "chance playout policies",

@@ -47,7 +47,7 @@ class _Fact:
     __slots__ = ("packed", "texts")
 
     packed: bytes
-    texts: tuple[str, str]
+    texts: tuple[str, str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)

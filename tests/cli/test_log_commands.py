@@ -38,7 +38,7 @@ def test_an_unknown_version_is_one_clear_sentence_everywhere(
 ) -> None:
     plain = write_game(tmp_path / "plain.jsonl")
     newer = tmp_path / "newer.jsonl"
-    newer.write_bytes(plain.read_bytes().replace(b"mtref-log/2", b"mtref-log/9", 1))
+    newer.write_bytes(plain.read_bytes().replace(b"mtref-log/3", b"mtref-log/9", 1))
     for arguments in [
         ("replay", newer, "--seat", 0, "--at", 9, "--attach", bot),
         ("replay", newer, "--seat", 0, "--rerun", bot),
@@ -51,7 +51,7 @@ def test_an_unknown_version_is_one_clear_sentence_everywhere(
         assert (
             err.count("\n") == 1
             and "the format is mtref-log/9" in err
-            and "reads mtref-log/1 and mtref-log/2" in err
+            and "reads mtref-log/1, mtref-log/2, mtref-log/3" in err
         )
 
 

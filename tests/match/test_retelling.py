@@ -118,9 +118,7 @@ def test_nothing_of_what_is_hidden_from_the_seat_is_with_it(tmp_path: Path) -> N
 def test_an_event_that_this_table_cannot_have_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", {})
     changed = tmp_path / "b.jsonl"
-    data = path.read_bytes().replace(
-        b'"event":"turn_started","seat":1', b'"event":"turn_started","seat":9', 1
-    )
+    data = path.read_bytes().replace(b'"event":"turn_started"', b'"event":"turn_started","seat":9', 1)
     changed.write_bytes(summed_anew(data.splitlines()))
     with pytest.raises(LogError, match="this cannot happen after the lines before it"):
         list(told(changed))

@@ -169,8 +169,8 @@ def test_what_is_no_log_is_one_line_and_exit_1(tmp_path: Path, mtref: Run, comma
         "empty": (b"", "the file is empty"),
         "foreign": (b'[Event "F/S Return Match"]\n', "not an mtref log"),
         "newer": (
-            header.replace(b"mtref-log/2", b"mtref-log/3"),
-            "this version reads mtref-log/1 and mtref-log/2",
+            header.replace(b"mtref-log/3", b"mtref-log/4"),
+            "this version reads mtref-log/1, mtref-log/2, mtref-log/3",
         ),
         "binary": (bytes(range(256)), "not an mtref log"),
         "huge": (b"a" * 3_000_000, "not an mtref log: the line is longer"),

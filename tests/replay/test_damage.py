@@ -56,7 +56,7 @@ def test_a_changed_byte_is_found_and_its_line_named(
 
 @pytest.mark.parametrize(
     "start",
-    [b'{"t":"header"', b'{"event":"hand_dealt"', b'{"t":"decision"', b'{"event":"tile_played","end"', b'{"t":"fault"', b'{"t":"end"', b'{"t":"seed_revealed"'],
+    [b'{"t":"header"', b'{"event":"hand_dealt"', b'{"t":"decision"', b'{"event":"tile_played"}', b'{"t":"fault"', b'{"t":"end"', b'{"t":"seed_revealed"'],
 )  # fmt: skip
 def test_every_byte_of_every_kind_of_line_counts(
     tmp_path_factory: pytest.TempPathFactory, small: bytes, start: bytes
@@ -74,8 +74,9 @@ def test_every_byte_of_every_kind_of_line_counts(
 
 
 def test_an_end_that_no_tile_has_is_an_error(tmp_path_factory: pytest.TempPathFactory, small: bytes) -> None:
-    changed = small.replace(b'"event":"tile_played","end":', b'"event":"tile_played","end":9', 1)
-    line = small.count(b"\n", 0, small.index(b'"event":"tile_played","end":')) + 1
+    bare = b'{"event":"tile_played"}'
+    line = small.count(b"\n", 0, small.index(bare)) + 1
+    changed = small.replace(bare, bare[:-1] + b',"end":19}', 1)
     assert failing_line(tmp_path_factory, changed) == line
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,8 +94,8 @@ def test_what_is_no_log_is_one_clear_line(tmp_path: Path, content: bytes, reason
     ("changes", "reason"),
     [
         (
-            {"format": "mtref-log/3", "mtref": "9.0\x1b"},
-            r"the format is mtref-log/3, written by mtref 9\.0\\x1b; this version reads mtref-log/1 and mtref-log/2",
+            {"format": "mtref-log/4", "mtref": "9.0\x1b"},
+            r"the format is mtref-log/4, written by mtref 9\.0\\x1b; this version reads mtref-log/1, mtref-log/2, mtref-log/3",
         ),
         ({"seats": 0}, "header: seats: expected 1 to 10"),
         ({"seats": 3}, "header: bots: expected one entry a seat, in order"),
@@ -128,11 +129,12 @@ def test_a_header_of_another_form_is_one_clear_line(
         (b'{"t":["event"]}\n', "unknown kind of line"),
         (b'{"t":"event","event":"turn_started","seat":0}\n', "event: turn_started has no field 't'"),
         (b'{"event":"tile_eaten"}\n', "event: unknown event 'tile_eaten'"),
-        (
-            b'{"event":"tile_played","end":9}\n',
-            "event: tile_played: there is no decision before it that tells the tile",
-        ),
+        (b'{"event":"tile_played"}\n', "event: tile_played lacks its field seat"),
         (b'{"event":"tile_played","seat":0,"end":9}\n', "event: tile_played lacks its field tile"),
+        (b'{"event":"turn_started"}\n', "event: turn_started lacks its field seat"),
+        (b'{"event":"double_bound"}\n', "event: double_bound lacks its field train"),
+        (b'{"event":"tile_drawn","seat":0}\n', "event: tile_drawn lacks its field tile"),
+        (b'{"event":["tile_drawn"]}\n', "event: unknown event"),
         (
             b'{"t":"decision","seat":0,"legal":["9-3@0"],"move":"3-9@0","bank_ms":null}\n',
             "decision: '9-3@0' is not how a move is written",
@@ -169,9 +171,25 @@ def test_lines_that_do_not_fit_their_check_sum_are_named(tmp_path: Path) -> None
     path.write_bytes(b"".join(lines[:39] + lines[40:]))
     with pytest.raises(
         LogError,
-        match="line 63: the check sum of lines 33 to 63 does not fit: one of them was changed, added or left",
+        match="line 63: the check sum of lines 6 to 63 does not fit: one of them was changed, added or left",
     ):
         read_all(path)
+
+
+def test_a_line_that_makes_no_sense_any_more_is_named_with_those_of_which_one_was_changed(
+    tmp_path: Path,
+) -> None:
+    lines = write_game(tmp_path / "a.jsonl").read_bytes().splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if line.startswith(b'{"t":"decision"'))
+    move = re.escape(json.loads(lines[at])["move"].encode())
+    lines[at] = re.sub(b'"move":"' + move, b'"move":"stop', lines[at])
+    path = tmp_path / "b.jsonl"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(LogError) as caught:
+        read_all(path)
+    damage = "the check sum of lines 6 to 64 does not fit: one of them was changed, added or left out"
+    assert caught.value.line == at + 2
+    assert caught.value.reason == f"event: tile_played lacks its field tile; {damage}"
 
 
 def test_a_last_line_that_is_cut_off_is_left_out_and_noted(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtref.replay.encode import compact, meaning
+from mtref.replay.leftout import key_of, way_of
 from mtref.replay.records import LogDecision, Record
 from mtref.replay.texts import decision_texts, event_texts, meaning_text
 from mtref_sdk.eventdict import event_to_dict
@@ -42,7 +43,16 @@ def test_meanings_are_those_of_the_dictionaries(record: Record) -> None:
 
 @given(events())
 def test_the_line_of_an_event_is_its_dictionary_beside_its_meaning(event: Event) -> None:
-    assert event_texts(event) == (compact(event_to_dict(event)) + "\n", meaning_text(event))
+    line, meant, bare, way, key = event_texts(event)
+    assert (line, meant) == (compact(event_to_dict(event)) + "\n", meaning_text(event))
+    assert bare == compact({"event": event.name}) + "\n"
+    assert (way, key) == (way_of(type(event)), key_of(event))
+
+
+@given(st.floats(0, 120) | st.integers(0, 1200).map(lambda tenths: (tenths + 0.5) / 10))
+def test_times_are_rounded_as_python_rounds_them(ms: float) -> None:
+    choice = LogDecision(0, (), (), STOP_CODE, ms=ms)
+    assert decision_texts(choice)[0].endswith(f',"ms":{ms:.1f}}}\n')
 
 
 @given(DECISIONS)

@@ -27,7 +27,7 @@ from tests.replay.games import play, short, write_game
 ROOT = str(Path(__file__).parents[2])
 
 
-def test_lines_are_compact_ascii_json_and_a_check_sum_covers_at_most_32_of_them(tmp_path: Path) -> None:
+def test_lines_are_compact_ascii_json_and_a_check_sum_covers_at_most_64_of_them(tmp_path: Path) -> None:
     log = write_game(tmp_path / "a.jsonl", faulty=True).read_bytes()
     assert log.isascii() and log.endswith(b"}\n")
     before, covered = b"", 0
@@ -35,13 +35,13 @@ def test_lines_are_compact_ascii_json_and_a_check_sum_covers_at_most_32_of_them(
         plain = json.loads(line)
         assert line == json.dumps(plain, separators=(",", ":")).encode() + b"\n"
         always = plain.get("t") in ("header", "fault", "end") or plain.get("event") == "boneyard_stacked"
-        due = (always or number % 32 == 0) and plain.get("t") != "seed_revealed"
+        due = (always or number % 64 == 0) and plain.get("t") != "seed_revealed"
         assert ("sum" in plain) == due
         if due:
             body = line[: line.rindex(b',"sum":"')]
             assert plain["sum"] == hashlib.sha256(before + body).hexdigest()[:8]
             covered = number
-        assert number - covered < 32
+        assert number - covered < 64
         before += line
 
 
@@ -50,19 +50,46 @@ def read_by_the_page_about_the_format(path: Path) -> tuple[list[bytes], list[dic
     lines = path.read_bytes().splitlines(keepends=True)
     objects = []
     bank: dict[int, float | None] = {}
-    move, seat = "", 0
+    ends: dict[str, int] = {}
+    boneyard: list[str] = []
+    move, turn, following, train, engine, seats = "", -1, -1, "", -1, 0
     for line in lines:
         plain = json.loads(line)
         plain.setdefault("t", "event")
         plain.pop("sum", None)
-        if plain["t"] == "decision":
+        name = plain.get("event")
+        if plain["t"] == "header":
+            seats = plain["seats"]
+        elif plain["t"] == "decision":
             plain = {"may_lift": [], "by": "bot", "ms": None} | plain
-            move, seat = plain["move"], plain["seat"]
-            plain.setdefault("bank_ms", bank.get(seat))
-            bank[seat] = bank.get(seat) if plain["bank_ms"] is None else plain["bank_ms"]
-        elif plain.get("event") == "tile_played" and "tile" not in plain:
-            tile, train = move.removesuffix(" lift").split("@")
-            plain |= {"seat": seat, "tile": tile, "train": train}
+            move = plain["move"].removesuffix(" lift")
+            plain.setdefault("bank_ms", bank.get(plain["seat"]))
+            if plain["bank_ms"] is not None:
+                bank[plain["seat"]] = plain["bank_ms"]
+        elif name == "round_started":
+            following, engine, ends = plain["starter"], plain["engine"], {}
+        elif name == "boneyard_stacked":
+            boneyard = list(plain["tiles"])
+        elif name == "turn_started":
+            turn = plain.setdefault("seat", following)
+            following = (turn + 1) % seats
+        elif name == "tile_played":
+            tile, _, place = move.partition("@")
+            plain = {"seat": turn, "tile": tile, "train": place} | plain
+            train = plain["train"]
+            low, high = map(int, plain["tile"].split("-"))
+            plain.setdefault("end", low + high - ends.get(train, engine))
+            ends[train] = plain["end"]
+        elif name == "tile_drawn":
+            plain = {"seat": turn, "tile": boneyard[0]} | plain
+            if plain["tile"] == boneyard[0]:
+                boneyard = boneyard[1:]
+        elif name in {"double_bound", "double_released"}:
+            plain.setdefault("train", train)
+        elif name == "double_satisfied":
+            plain = {"train": train, "seat": turn} | plain
+        elif name and name.startswith(("turn_", "marker_", "last_")):
+            plain.setdefault("seat", turn)
         objects.append(plain)
     return lines, objects
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,13 +19,17 @@ __all__ = ["measure"]
 
 LADDER = "ladder"
 
+_TABLES = 32
+"""As many as the processes of a ladder play at once at most."""
+
 
 def measure(*, quick: bool) -> list[Table]:
     """What is added is measured at a table alone, in this process: in a ladder it would drown in the noise of the rest."""
-    passes, tables, games = (2, 16, 5) if quick else (5, 64, 25)
+    passes, tables, games = (2, 16, 5) if quick else (9, _TABLES, 25)
+    rounds = 2 if quick else 8
     subjects: dict[str, Callable[[], Sample]] = {
-        LADDER: partial(_ladder, Game(tables=tables, games=2 * tables)),
-        "ladder without logs": partial(_ladder, Game(tables=tables, games=2 * tables, logs=False)),
+        LADDER: partial(_ladder, Game(tables=tables, games=rounds * tables)),
+        "ladder without logs": partial(_ladder, Game(tables=tables, games=rounds * tables, logs=False)),
         "digest alone": partial(_added, games, None),
         "log and digest": partial(_added, games, ".jsonl"),
         "log and digest, compressed": partial(_added, games, ".jsonl.zst"),
@@ -40,16 +45,15 @@ def _ladder(game: Game) -> Sample:
 
 def _added(games: int, suffix: str | None) -> Sample:
     """Processor time a decision needs more than without any record; `suffix` None is without a file."""
-    with tempfile.TemporaryDirectory() as folder:
-        began = time.process_time()
-        decisions = sum(play_alone(number, None) for number in range(games))
-        between = time.process_time()
-        for number in range(games):
-            with closing(
-                GameLog(None if suffix is None else Path(folder) / f"{number}{suffix}", delay=LOG_DELAY)
-            ) as log:
-                play_alone(number, log.take)
-        ended = time.process_time()
+    folder = Path(tempfile.mkdtemp(dir=os.environ["TMPDIR"]))  # `in_turn` removes it
+    began = time.process_time()
+    decisions = sum(play_alone(number, None) for number in range(games))
+    between = time.process_time()
+    for number in range(games):
+        path = None if suffix is None else folder / f"{number}{suffix}"
+        with closing(GameLog(path, delay=LOG_DELAY)) as log:
+            play_alone(number, log.take)
+    ended = time.process_time()
     return {"CPU µs": ((ended - between) - (between - began)) / decisions * 1e6}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from mtref.replay.records import (
     LogDecision,
@@ -35,10 +35,19 @@ def compact(plain: Any) -> str:
     return _encode(plain)
 
 
-@cache
-def move_text(code: int) -> str:
-    """The text of a move's code, such as ``3-9@0 lift``. Raises InvalidMoveError when the code is no move's."""
-    return str(Move.from_code(code))
+class _MoveTexts(dict[int, str]):
+    """The texts that were asked for, each made once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = text = str(Move.from_code(code))
+        return text
+
+
+move_text: Final[Callable[[int], str]] = _MoveTexts().__getitem__
+"""The text of a move's code, such as ``3-9@0 lift``. Raises InvalidMoveError when the code is no move's.
+
+Looked up without a call of Python's, as a log has several a decision.
+"""
 
 
 def _decision(record: LogDecision) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import Self
@@ -22,6 +22,8 @@ MAX_LINE = 1 << 20
 """The most bytes of a line."""
 
 _CHUNK = 1 << 16
+_SUM_WITHIN = 64
+"""So many lines at most until the next check sum."""
 
 
 class LogError(ReplayError):
@@ -52,6 +54,7 @@ class LogReader:
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
         self.cut_off = False
+        self._damaged = False
         self._number = 0
         self.format: Format
         self._reading: Reading
@@ -84,6 +87,23 @@ class LogReader:
             yield block
             self._number += block.count(b"\n")
 
+    def damage(self) -> str | None:
+        """When a line is wrong: which lines were changed, if the next check sum tells; None the second time."""
+        if self._damaged or self._number == 1:
+            return None
+        self._damaged = True
+        try:
+            for data in islice(self._lines, _SUM_WITHIN):
+                self._number += 1
+                self._reading.check(data, self._number)
+                if b',"sum":"' in data:
+                    return None
+        except LogError as error:
+            return error.reason
+        except ReplayError as error:
+            return str(error)
+        return None
+
     def _first(self) -> LogLine:
         first = next(self._records(), None)
         if first is None:
@@ -101,7 +121,9 @@ class LogReader:
                     self._reading = self.format.reading()
                 record = self._reading.record(data, self._number)
             except ReplayError as error:
-                raise self.error(self._number, str(error)) from error
+                number, damage = self._number, self.damage()
+                reason = f"{error}; {damage}" if damage else str(error)
+                raise self.error(number, reason) from error
             yield LogLine(self._number, data, record)
 
     def _split(self, blocks: Iterable[bytes]) -> Iterator[bytes]:

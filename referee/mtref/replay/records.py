@@ -27,7 +27,7 @@ __all__ = [
     "SeedRevealed",
 ]
 
-FORMAT = "mtref-log/2"
+FORMAT = "mtref-log/3"
 """The format this package writes; see ``docs/log-format.md``. Which ones it reads: `mtref.replay.formats`."""
 
 By = Literal["bot", "default", "forced", "branch"]

@@ -92,13 +92,8 @@ class _Check:
 
     def explained(self, error: LogError) -> LogError:
         """The same, and which lines were changed if the next check sum tells; else whoever wrote the line wrote it so."""
-        try:
-            for line in self._lines:
-                if b',"sum":"' in line.data:
-                    break
-        except LogError as damage:
-            return self._error(error.line, f"{error.reason}; {damage.reason}")
-        return error
+        damage = self._reader.damage()
+        return self._error(error.line, f"{error.reason}; {damage}") if damage else error
 
     def _game(self, rules: RuleSet) -> Game:
         header, origin = self._reader.header, self._reader.header.origin

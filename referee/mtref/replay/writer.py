@@ -38,9 +38,9 @@ class LogWriter:
         self._late: list[Record] = []
         self._kept: list[bytes] = []  # lines of which there is no file yet
         self._compressed = is_compressed_name(self.path)
-        self._written_to = self.path.with_name(self.path.name + PARTIAL) if self._compressed else self.path
-        for taken in {self.path, self._written_to}:
-            if taken.exists() or taken.is_symlink():
+        self._written_to = Path(f"{self.path}{PARTIAL}") if self._compressed else self.path
+        for taken in (self.path, self._written_to):
+            if os.path.lexists(taken):
                 raise ConfigError("exists already, and a log is never overwritten", where=str(taken))
         self._lines = CURRENT.writing(0)
         self._ended = self._closed = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from mtref.replay.decode import parse
-from mtref.replay.formats import one, two
+from mtref.replay.formats import one, three, two
 from mtref.replay.records import FORMAT, Record
 from mtref.text import escape
 from mtref_sdk.errors import ReplayError
@@ -34,13 +34,16 @@ class Reading(Protocol):
     def record(self, data: bytes, number: int) -> Record:
         """The record of the next line, given with its newline. Raises ReplayError without naming the line."""
 
+    def check(self, data: bytes, number: int) -> None:
+        """After an error: take the next line for its check sum only. Raises ReplayError if that does not fit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """A version of the format.
 
     ``writing`` begins a log of which so many lines are there already. ``single`` reads a line that needs none of those before
-    it: any but a decision or a tile played.
+    it: a fault, the end, the end of a round.
     """
 
     name: str
@@ -54,6 +57,7 @@ _FORMATS: Final = {
     for known in (
         Format(one.NAME, one.Writing, one.Reading, one.record),
         Format(two.NAME, two.Writing, two.Reading, two.record),
+        Format(three.NAME, three.Writing, three.Reading, three.record),
     )
 }
 CURRENT: Final = _FORMATS[FORMAT]
@@ -72,6 +76,6 @@ def format_of(first: bytes) -> Format:
     if known is None:
         by = escape(str(plain.get("mtref", "?")), 40)
         raise ReplayError(
-            f"the format is {escape(found, 40)}, written by mtref {by}; this version reads {' and '.join(_FORMATS)}"
+            f"the format is {escape(found, 40)}, written by mtref {by}; this version reads {', '.join(_FORMATS)}"
         )
     return known

@@ -1,0 +1,54 @@
+"""The check sums of a log that has them in some of its lines: the beginning of the SHA-256 over all bytes of the file before.
+
+See docs/log-format.md; the versions differ in which lines have one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from mtref_sdk.errors import ReplayError
+
+__all__ = ["SumReading", "sum_field"]
+
+_LENGTH: Final = 8
+_FIELD: Final = ',"sum":"'
+_MARK: Final = _FIELD.encode("ascii")
+_AT: Final = len(_MARK) + _LENGTH + len('"}\n')
+
+
+def sum_field(digest: str) -> bytes:
+    """The last field of a line, with the end of its object, if this is the digest (hex) of the file before the field."""
+    return f'{_FIELD}{digest[:_LENGTH]}"}}\n'.encode("ascii")
+
+
+class SumReading:
+    """Compares the check sums of one log."""
+
+    def __init__(self) -> None:
+        self._file = hashlib.sha256()
+        self._since = 1  # the first line that no check sum has covered yet
+        self._broken = False  # one has not fitted, and so will none after it
+
+    def check(self, data: bytes, number: int) -> None:
+        """Take the next line, with its newline. Raises ReplayError if it has a check sum that does not fit."""
+        if self._broken or not data[-_AT:].startswith(_MARK):
+            self._file.update(data)
+            return
+        self._file.update(data[:-_AT])
+        if sum_field(self._file.hexdigest()) != data[-_AT:]:
+            self._broken = True
+            raise ReplayError(self._damaged(number))
+        self._since = number + 1
+        self._file.update(data[-_AT:])
+
+    def skip(self, data: bytes) -> None:
+        """Take a line that cannot be read; whether a check sum in it fits does not matter any more."""
+        self._file.update(data)
+
+    def _damaged(self, number: int) -> str:
+        if self._since == number:
+            return "its check sum does not fit: the line was changed"
+        lines = f"lines {self._since} to {number}"
+        return f"the check sum of {lines} does not fit: one of them was changed, added or left out"
