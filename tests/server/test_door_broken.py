@@ -45,6 +45,23 @@ def test_who_breaks_the_rules_is_told_which_and_hung_up_on(said: bytes, code: in
     asyncio.run(run())
 
 
+def test_who_is_hung_up_on_may_finish_what_it_is_saying_but_not_go_on_for_ever(folder: Path) -> None:
+    """A socket that is closed while the other end writes may take from it what it has not read: why it was hung up on."""
+
+    async def run() -> None:
+        endpoint, echo = UnixEndpoint(folder / "s"), Echo()
+        async with opened(endpoint, echo), Caller(endpoint) as caller:
+            await caller.say(HELLO + b"\xff" * 9)
+            await caller.hear()
+            caller.socket.setblocking(True)
+            for _ in range(8):
+                await asyncio.to_thread(caller.socket.sendall, bytes(1000))
+            with pytest.raises((BrokenPipeError, ConnectionResetError)):
+                await asyncio.to_thread(caller.socket.sendall, bytes(8 << 20))
+
+    asyncio.run(run())
+
+
 def test_a_stream_whose_end_is_told_before_is_no_error(folder: Path) -> None:
     async def run() -> None:
         endpoint, echo = UnixEndpoint(folder / "s"), Echo()

@@ -45,6 +45,7 @@ class Connection(asyncio.BufferedProtocol):
         self._calls: dict[HttpStream, Call] = {}
         self._transport: asyncio.Transport | None = None
         self._closed = self._reading = False
+        self._unheard = 0
         self._allowance = Allowance(FRAMES, FRAMES_A_SECOND)
         self._loop = asyncio.get_running_loop()
         self._quiet_since = self._loop.time()
@@ -100,15 +101,18 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """See asyncio."""
-        if self._closed:
-            return  # TLS goes on reading for a while
+        if self._closed:  # TLS goes on reading for a while, and so does who has been told of an error
+            self._unheard += nbytes
+            if self._unheard > WINDOW:
+                self.abort()
+            return
         http, before = self._http, self._http.arrived
         self._reading = True
         try:
             http.receive(bytes(self._buffer[:nbytes]))
         except Http2Error as error:
             self._reading = False
-            self.close(error.code, str(error))
+            self._break_off(error)
             return
         finally:
             self._reading = False
@@ -160,6 +164,19 @@ class Connection(asyncio.BufferedProtocol):
             self.close()
         else:
             self._timer = self._loop.call_later(HANDSHAKE_S, self._look)
+
+    def _break_off(self, error: Http2Error) -> None:
+        """Say what was wrong, and let the other end hear it: whoever is still writing when a socket is closed may lose what it has not read."""
+        self._http.go_away(error.code, str(error))
+        self.flush()
+        if self._transport is None or not self._transport.can_write_eof():
+            self._end(at_once=False)
+        elif not self._transport.is_closing():
+            self._closed = True
+            self._transport.write_eof()
+            self._timer.cancel()
+            self._timer = self._loop.call_later(HANDSHAKE_S, self.abort)
+        self._lose_calls()
 
     def _end(self, *, at_once: bool) -> None:
         self._closed = True
