@@ -43,7 +43,7 @@ def written_slowly(records: list[Record]) -> list[dict[str, object]]:
 
 
 def read(lines: list[bytes]) -> list[Record]:
-    reading = three.Reading()
+    reading = three.reading()
     return [reading.record(line, number) for number, line in enumerate(lines, 1)]
 
 

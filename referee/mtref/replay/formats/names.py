@@ -56,8 +56,8 @@ _FORMATS: Final = {
     known.name: known
     for known in (
         Format(one.NAME, one.Writing, one.Reading, one.record),
-        Format(two.NAME, two.Writing, two.Reading, two.record),
-        Format(three.NAME, three.Writing, three.Reading, three.record),
+        Format(two.NAME, two.Writing, two.reading, two.record),
+        Format(three.NAME, three.Writing, three.reading, three.record),
     )
 }
 CURRENT: Final = _FORMATS[FORMAT]

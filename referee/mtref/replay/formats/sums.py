@@ -6,8 +6,10 @@ See docs/log-format.md; the versions differ in which lines have one.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Final
 
+from mtref.replay.records import Record
 from mtref_sdk.errors import ReplayError
 
 __all__ = ["SumReading", "sum_field"]
@@ -24,15 +26,26 @@ def sum_field(digest: str) -> bytes:
 
 
 class SumReading:
-    """Compares the check sums of one log."""
+    """See `mtref.replay.formats.names.Reading`: the records that `parse` makes of the lines, and their check sums are compared."""
 
-    def __init__(self) -> None:
+    def __init__(self, parse: Callable[[bytes, int], Record]) -> None:
+        self._parse = parse
         self._file = hashlib.sha256()
         self._since = 1  # the first line that no check sum has covered yet
         self._broken = False  # one has not fitted, and so will none after it
 
+    def record(self, data: bytes, number: int) -> Record:
+        """The record of the next line."""
+        try:
+            found = self._parse(data, number)
+        except ReplayError:
+            self._file.update(data)  # whether a check sum in it fits does not matter any more
+            raise
+        self.check(data, number)
+        return found
+
     def check(self, data: bytes, number: int) -> None:
-        """Take the next line, with its newline. Raises ReplayError if it has a check sum that does not fit."""
+        """Take the next line for its check sum only. Raises ReplayError if that does not fit."""
         if self._broken or not data[-_AT:].startswith(_MARK):
             self._file.update(data)
             return
@@ -42,10 +55,6 @@ class SumReading:
             raise ReplayError(self._damaged(number))
         self._since = number + 1
         self._file.update(data[-_AT:])
-
-    def skip(self, data: bytes) -> None:
-        """Take a line that cannot be read; whether a check sum in it fits does not matter any more."""
-        self._file.update(data)
 
     def _damaged(self, number: int) -> str:
         if self._since == number:

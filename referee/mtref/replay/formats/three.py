@@ -23,11 +23,10 @@ from mtref.replay.leftout import (
 )
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref.replay.texts import EventTexts, decision_texts, event_texts, meaning_text
-from mtref_sdk.errors import ReplayError
 from mtref_sdk.eventdict import event_to_dict
 from mtref_sdk.events import BoneyardStacked, Event
 
-__all__ = ["NAME", "Reading", "Writing", "record"]
+__all__ = ["NAME", "Lines", "Writing", "reading", "record"]
 
 NAME: Final = "mtref-log/3"
 
@@ -174,31 +173,22 @@ def _whole(found: Record) -> str:
 
 def record(data: bytes, number: int) -> Record:
     """The record of line `number`, if it needs none of those before it. Raises ReplayError without naming the line."""
-    return Reading().unchecked(data, number)
+    return Lines().record(data, number)
 
 
-class Reading:
-    """See `mtref.replay.formats.names.Reading`. Check sums are compared."""
+def reading() -> SumReading:
+    """See `mtref.replay.formats.names.Reading`."""
+    return SumReading(Lines().record)
+
+
+class Lines:
+    """The records of the lines of one log, with what those before tell; check sums are not looked at."""
 
     def __init__(self) -> None:
-        self._sums, self._told = SumReading(), Told()
+        self._told = Told()
 
     def record(self, data: bytes, number: int) -> Record:
-        """The record of the next line."""
-        try:
-            found = self.unchecked(data, number)
-        except ReplayError:
-            self._sums.skip(data)
-            raise
-        self._sums.check(data, number)
-        return found
-
-    def check(self, data: bytes, number: int) -> None:
-        """Take a line after one that could not be read, for its check sum only."""
-        self._sums.check(data, number)
-
-    def unchecked(self, data: bytes, number: int) -> Record:
-        """The record of a line whose check sum is not looked at."""
+        """The record of the next line. Raises ReplayError without naming the line."""
         plain = parse(data, number)
         plain.pop("sum", None)
         kind = "event" if "event" in plain else plain.pop("t", None)

@@ -15,7 +15,7 @@ from mtref_sdk.errors import ReplayError
 from mtref_sdk.events import BoneyardStacked, TilePlayed
 from mtref_sdk.moves import STOP_CODE, Move
 
-__all__ = ["NAME", "Reading", "Writing", "record"]
+__all__ = ["NAME", "Lines", "Writing", "reading", "record"]
 
 NAME: Final = "mtref-log/2"
 
@@ -91,33 +91,23 @@ class Writing:
 
 def record(data: bytes, number: int) -> Record:
     """The record of line `number`, if it needs none of those before it. Raises ReplayError without naming the line."""
-    return Reading().unchecked(data, number)
+    return Lines().record(data, number)
 
 
-class Reading:
-    """See `mtref.replay.formats.names.Reading`. Check sums are compared."""
+def reading() -> SumReading:
+    """See `mtref.replay.formats.names.Reading`."""
+    return SumReading(Lines().record)
+
+
+class Lines:
+    """The records of the lines of one log, with what those before tell; check sums are not looked at."""
 
     def __init__(self) -> None:
-        self._sums = SumReading()
         self._last: LogDecision | None = None
         self._banks: dict[int, Any] = {}
 
     def record(self, data: bytes, number: int) -> Record:
-        """The record of the next line."""
-        try:
-            found = self.unchecked(data, number)
-        except ReplayError:
-            self._sums.skip(data)
-            raise
-        self._sums.check(data, number)
-        return found
-
-    def check(self, data: bytes, number: int) -> None:
-        """Take a line after one that could not be read, for its check sum only."""
-        self._sums.check(data, number)
-
-    def unchecked(self, data: bytes, number: int) -> Record:
-        """The record of a line whose check sum is not looked at."""
+        """The record of the next line. Raises ReplayError without naming the line."""
         plain = parse(data, number)
         plain.pop("sum", None)
         kind = "event" if "event" in plain else plain.pop("t", None)
