@@ -73,9 +73,9 @@ class Connection(asyncio.BufferedProtocol):
         """An answer has come."""
         self._allowance.add(CREDIT)
 
-    def close(self, code: int = frames.NO_ERROR, reason: str = "") -> None:
-        """End it in good order, once everything has been sent, and say why."""
-        self._http.go_away(code, reason)
+    def close(self) -> None:
+        """End it in good order, once everything has been sent."""
+        self._http.go_away(frames.NO_ERROR, "")
         self.flush()
         self._end(at_once=False)
         self._lose_calls()
@@ -169,11 +169,12 @@ class Connection(asyncio.BufferedProtocol):
         """Say what was wrong, and let the other end hear it: whoever is still writing when a socket is closed may lose what it has not read."""
         self._http.go_away(error.code, str(error))
         self.flush()
-        if self._transport is None or not self._transport.can_write_eof():
+        transport = self._transport
+        if transport is None or transport.is_closing() or not transport.can_write_eof():
             self._end(at_once=False)
-        elif not self._transport.is_closing():
+        else:
             self._closed = True
-            self._transport.write_eof()
+            transport.write_eof()
             self._timer.cancel()
             self._timer = self._loop.call_later(HANDSHAKE_S, self.abort)
         self._lose_calls()
