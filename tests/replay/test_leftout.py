@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mtref.replay.encode import compact, record_to_dict
 from mtref.replay.formats import three
+from mtref.replay.formats.names import CURRENT
 from mtref.replay.leftout import Told
 from mtref.replay.records import LogDecision, LogEnd, LogHeader, Record
 from mtref_sdk.ruleset import PRESET_NAMES
@@ -43,7 +44,7 @@ def written_slowly(records: list[Record]) -> list[dict[str, object]]:
 
 
 def read(lines: list[bytes]) -> list[Record]:
-    reading = three.reading()
+    reading = CURRENT.reading()
     return [reading.record(line, number) for number, line in enumerate(lines, 1)]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from mtref.replay.compress import DAMAGE, open_log
-from mtref.replay.formats.names import Format, Reading, format_of
+from mtref.replay.formats.names import SUM_WITHIN, Format, Reading, format_of
 from mtref.replay.records import LogHeader, Record
 from mtref.text import escape
 from mtref_sdk.errors import ReplayError
@@ -22,8 +22,6 @@ MAX_LINE = 1 << 20
 """The most bytes of a line."""
 
 _CHUNK = 1 << 16
-_SUM_WITHIN = 64
-"""So many lines at most until the next check sum."""
 
 
 class LogError(ReplayError):
@@ -93,10 +91,9 @@ class LogReader:
             return None
         self._damaged = True
         try:
-            for data in islice(self._lines, _SUM_WITHIN):
+            for data in islice(self._lines, SUM_WITHIN):
                 self._number += 1
-                self._reading.check(data, self._number)
-                if b',"sum":"' in data:
+                if self._reading.check(data, self._number):
                     return None
         except LogError as error:
             return error.reason

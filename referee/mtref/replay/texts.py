@@ -84,9 +84,9 @@ _WRITERS: Final[dict[type[Any], _Texts]] = {kind: _writer(kind) for kind in get_
 
 
 def event_texts(event: Event) -> EventTexts:
-    """An event as a line with all its fields, as `meaning_text` gives it, as a line without any, and what `way_of` and `key_of`
+    """An event as a line with all its fields, as `meaning_text` gives it, and as a line without any.
 
-    give, which tell whether that line will do. All this is kept with the event.
+    After that what `way_of` and `key_of` give, which tell whether that line will do. All this is kept with the event.
     """
     try:
         return event.texts

@@ -8,11 +8,12 @@ from typing import Final, Protocol
 
 from mtref.replay.decode import parse
 from mtref.replay.formats import one, three, two
+from mtref.replay.formats.sums import SumReading
 from mtref.replay.records import FORMAT, Record
 from mtref.text import escape
 from mtref_sdk.errors import ReplayError
 
-__all__ = ["CURRENT", "Format", "Reading", "Writing", "format_of"]
+__all__ = ["CURRENT", "SUM_WITHIN", "Format", "Reading", "Writing", "format_of"]
 
 
 class Writing(Protocol):
@@ -34,8 +35,8 @@ class Reading(Protocol):
     def record(self, data: bytes, number: int) -> Record:
         """The record of the next line, given with its newline. Raises ReplayError without naming the line."""
 
-    def check(self, data: bytes, number: int) -> None:
-        """After an error: take the next line for its check sum only. Raises ReplayError if that does not fit."""
+    def check(self, data: bytes, number: int) -> bool:
+        """After an error: take the next line for its check sum only. Whether nothing is left to look for; raises ReplayError if it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +53,30 @@ class Format:
     single: Callable[[bytes, int], Record]
 
 
+def _summed(
+    name: str, writing: Callable[[int], Writing], lines: Callable[[], two.Lines | three.Lines]
+) -> Format:
+    """A version that has check sums in some lines."""
+
+    def single(data: bytes, number: int) -> Record:
+        return lines().record(data, number)
+
+    return Format(name, writing, lambda: SumReading(lines().record), single)
+
+
 _FORMATS: Final = {
     known.name: known
     for known in (
         Format(one.NAME, one.Writing, one.Reading, one.record),
-        Format(two.NAME, two.Writing, two.reading, two.record),
-        Format(three.NAME, three.Writing, three.reading, three.record),
+        _summed(two.NAME, two.Writing, two.Lines),
+        _summed(three.NAME, three.Writing, three.Lines),
     )
 }
 CURRENT: Final = _FORMATS[FORMAT]
 """What is written today."""
+
+SUM_WITHIN: Final = max(two.EVERY, three.EVERY)
+"""At the latest so many lines after a check sum stands the next, in every version."""
 
 _FAMILY: Final = FORMAT.partition("/")[0] + "/"
 

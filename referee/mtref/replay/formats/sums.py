@@ -44,17 +44,18 @@ class SumReading:
         self.check(data, number)
         return found
 
-    def check(self, data: bytes, number: int) -> None:
-        """Take the next line for its check sum only. Raises ReplayError if that does not fit."""
+    def check(self, data: bytes, number: int) -> bool:
+        """Take the next line for its check sum only; whether it has one, and fits. Raises ReplayError if it does not."""
         if self._broken or not data[-_AT:].startswith(_MARK):
             self._file.update(data)
-            return
+            return False
         self._file.update(data[:-_AT])
         if sum_field(self._file.hexdigest()) != data[-_AT:]:
             self._broken = True
             raise ReplayError(self._damaged(number))
         self._since = number + 1
         self._file.update(data[-_AT:])
+        return True
 
     def _damaged(self, number: int) -> str:
         if self._since == number:

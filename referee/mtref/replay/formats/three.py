@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from mtref.replay.decode import parse, record_from
 from mtref.replay.digest import GameDigest
 from mtref.replay.encode import compact, record_to_dict
-from mtref.replay.formats.sums import SumReading, sum_field
+from mtref.replay.formats.sums import sum_field
 from mtref.replay.leftout import (
     BY_SEAT,
     BY_SEAT_AND_TRAIN,
@@ -26,7 +26,7 @@ from mtref.replay.texts import EventTexts, decision_texts, event_texts, meaning_
 from mtref_sdk.eventdict import event_to_dict
 from mtref_sdk.events import BoneyardStacked, Event
 
-__all__ = ["NAME", "Lines", "Writing", "reading", "record"]
+__all__ = ["EVERY", "NAME", "Lines", "Writing"]
 
 NAME: Final = "mtref-log/3"
 
@@ -169,16 +169,6 @@ def _whole(found: Record) -> str:
     plain = record_to_dict(found, 0)
     del plain["n"]
     return compact(plain) + "\n"
-
-
-def record(data: bytes, number: int) -> Record:
-    """The record of line `number`, if it needs none of those before it. Raises ReplayError without naming the line."""
-    return Lines().record(data, number)
-
-
-def reading() -> SumReading:
-    """See `mtref.replay.formats.names.Reading`."""
-    return SumReading(Lines().record)
 
 
 class Lines:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from typing import Any, Final
 
 from mtref.replay.decode import parse, record_from
-from mtref.replay.digest import GameDigest
-from mtref.replay.encode import compact, record_to_dict
-from mtref.replay.formats.sums import SumReading, sum_field
+from mtref.replay.encode import record_to_dict
+from mtref.replay.formats.former import FormerWriting
 from mtref.replay.records import LogDecision, LogEnd, LogFault, LogHeader, Record, SeedRevealed
 from mtref_sdk.errors import ReplayError
 from mtref_sdk.events import BoneyardStacked, TilePlayed
 from mtref_sdk.moves import STOP_CODE, Move
 
-__all__ = ["NAME", "Lines", "Writing", "reading", "record"]
+__all__ = ["EVERY", "NAME", "Lines", "Writing"]
 
 NAME: Final = "mtref-log/2"
 
-_EVERY: Final = 32
+EVERY: Final = 32
+"""At the latest so many lines after a check sum stands the next."""
 _SUMMED: Final = (LogHeader, BoneyardStacked, LogFault, LogEnd)
 
 
@@ -31,22 +29,15 @@ def _laid(choice: LogDecision | None) -> dict[str, Any]:
     return {"seat": choice.seat, "tile": str(move.tile), "train": move.train}
 
 
-class Writing:
-    """See `mtref.replay.formats.names.Writing`."""
+class Writing(FormerWriting):
+    """See `mtref.replay.formats.names.Writing`. Lines are without what the lines before them tell."""
 
     def __init__(self, lines: int = 0) -> None:
-        self._number = lines
-        self._file, self._game = hashlib.sha256(), GameDigest()
+        super().__init__(lines)
         self._last: LogDecision | None = None
         self._banks: dict[int, Any] = {}
 
-    def add(self, records: Sequence[Record]) -> bytes:
-        """Lines without what the lines before them tell, and a check sum now and then."""
-        self._game.add_all(records)
-        return b"".join([self._line(found) for found in records])
-
-    def _line(self, found: Record) -> bytes:
-        self._number += 1
+    def _plain(self, found: Record) -> dict[str, Any]:
         plain = record_to_dict(found, self._number)
         del plain["n"]
         if plain["t"] == "event":
@@ -58,14 +49,12 @@ class Writing:
             told = _laid(self._last)
             if told and told.items() <= plain.items():
                 plain = {"event": plain["event"], "end": plain["end"]}
-        line = compact(plain)[:-1].encode("ascii")
-        self._file.update(line)
-        due = isinstance(found, _SUMMED) or (
-            self._number % _EVERY == 0 and not isinstance(found, SeedRevealed)
+        return plain
+
+    def _due(self, found: Record) -> bool:
+        return isinstance(found, _SUMMED) or (
+            self._number % EVERY == 0 and not isinstance(found, SeedRevealed)
         )
-        end = sum_field(self._file.hexdigest()) if due else b"}\n"
-        self._file.update(end)
-        return line + end
 
     def _leave_out(self, choice: LogDecision, plain: dict[str, Any]) -> None:
         if plain["ms"] is not None:
@@ -79,24 +68,6 @@ class Writing:
             del plain["bank_ms"]
         else:
             self._banks[choice.seat] = plain["bank_ms"]
-
-    def game_digest(self) -> str:
-        """The digest of the game so far."""
-        return self._game.hexdigest()
-
-    def file_digest(self) -> str:
-        """The SHA-256 over all lines so far."""
-        return self._file.hexdigest()
-
-
-def record(data: bytes, number: int) -> Record:
-    """The record of line `number`, if it needs none of those before it. Raises ReplayError without naming the line."""
-    return Lines().record(data, number)
-
-
-def reading() -> SumReading:
-    """See `mtref.replay.formats.names.Reading`."""
-    return SumReading(Lines().record)
 
 
 class Lines:
